@@ -31,7 +31,7 @@ export {
   type PasswordReset,
   setPassword,
 } from './passwords.ts';
-export { countRefusal, flushRefusals, type Refusal, slowRefusal, writeRefusals } from './refused-requests.ts';
+export { countRefusal, flushRefusals, type RefusedRequest, slowRefusal, writeRefusals } from './refused-requests.ts';
 export * from './roles.ts';
 export * from './saved-views.ts';
 export {

@@ -13,7 +13,7 @@ import { appendEntry, lockAuditLog } from './audit.ts';
 type RefusedAction = 'signature.refused' | 'address.refused' | 'notification.refused' | 'sign_in.refused';
 
 /** A refused request. `protocol` and `reason` have few values and contain nothing that a client sent. */
-export type Refusal = { action: RefusedAction; subject: string; protocol: string; reason: string };
+export type RefusedRequest = { action: RefusedAction; subject: string; protocol: string; reason: string };
 
 /** An attempt at a locked account. */
 export const lockedRefusal = {
@@ -22,11 +22,11 @@ export const lockedRefusal = {
   reason: 'the account is locked',
 } as const;
 /** Attempts over the limit of an address. */
-export const slowRefusal: Refusal = {
+export const slowRefusal: RefusedRequest = {
   ...{ action: 'sign_in.refused', subject: 'email:unknown', protocol: 'Dashboard', reason: 'too many attempts' },
 };
 
-type Counted = Refusal & { minute: Date; address: string; count: number };
+type Counted = RefusedRequest & { minute: Date; address: string; count: number };
 
 /** Different rows of a process between two statements; further addresses are counted together. */
 const rowsMax = 100;
@@ -49,7 +49,7 @@ function add(row: Counted): void {
 }
 
 /** Counts a refused request of the current client. */
-export function countRefusal(refusal: Refusal): void {
+export function countRefusal(refusal: RefusedRequest): void {
   const minute = new Date(Math.floor(now().getTime() / minuteMilliseconds) * minuteMilliseconds);
   const row = { ...refusal, minute, address: networkOf(currentClient()?.address ?? ''), count: 1 };
   const isFull = counted.rows.size >= rowsMax && !counted.rows.has(keyOf(row));

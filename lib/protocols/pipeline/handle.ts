@@ -3,7 +3,7 @@
 // signature are the machine's own, never those of the sandbox's clock.
 import ipaddr from 'ipaddr.js';
 import type { z } from 'zod';
-import { countRefusal, type Refusal } from '../../auth/index.ts';
+import { countRefusal, type RefusedRequest } from '../../auth/index.ts';
 import { env } from '../../config/index.ts';
 import {
   ApiError,
@@ -270,7 +270,7 @@ export async function handle<Body>(
 }
 
 /** The checks of who sends a request; their refusals are in the audit log. */
-const refusals: { [stage: string]: Pick<Refusal, 'action' | 'reason'> } = {
+const refusals: { [stage: string]: Pick<RefusedRequest, 'action' | 'reason'> } = {
   address: { action: 'address.refused', reason: 'address' },
   'request signature': { action: 'signature.refused', reason: signatureHeader },
   signature: { action: 'signature.refused', reason: 'hash' },
