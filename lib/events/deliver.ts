@@ -35,10 +35,10 @@ const claimSinks = statement<{ sinks: string[]; lease: string; now: Date }, Clai
    returning sink, last_id as "lastId", failures`,
 );
 
-type Outcome = { sink: string; lease: string; lastId: bigint | null; error: string | null; dueAt: Date };
+type Outcome = { sink: string; lease: string; lastId: bigint | null; error: string | null; dueAt: Date | null };
 const recordOutcome = statement<Outcome>(
   'event-sink-outcome',
-  `update event_sinks set lease = null, leased_until = null, due_at = :dueAt::timestamptz, error = :error,
+  `update event_sinks set lease = null, leased_until = null, due_at = coalesce(:dueAt::timestamptz, due_at), error = :error,
           last_id = coalesce(:lastId::bigint, last_id), failures = case when :error::text is null then 0 else failures + 1 end
     where sink = :sink and lease = :lease::uuid`,
 );
@@ -68,7 +68,7 @@ async function deliver(sink: Sink, { lastId, failures }: Claim, lease: string, n
   const record = (outcome: Omit<Outcome, 'sink' | 'lease'>) => recordOutcome({ sink: sink.name, lease, ...outcome });
   try {
     if (entries.length > 0) await sink.send(entries.map(toOcsf), now);
-    await record({ lastId: entries.at(-1)?.id ?? null, error: null, dueAt: now });
+    await record({ lastId: entries.at(-1)?.id ?? null, error: null, dueAt: null });
   } catch (err) {
     const error = textOf(err);
     log.warn({ sink: sink.name, failures: failures + 1, error }, 'a sink did not accept security events');

@@ -8,7 +8,12 @@ import { actorNameOf, membersOf, sentenceOf } from '../dashboard/index.ts';
 import { florinVersion } from '../docs/index.ts';
 import { scrubValue } from '../telemetry/index.ts';
 
-export type OcsfEvent = { metadata: { uid: string }; time: number; severity_id: number; [attribute: string]: unknown };
+export type OcsfEvent = {
+  metadata: { uid: string; [attribute: string]: unknown };
+  time: number;
+  severity_id: number;
+  [attribute: string]: unknown;
+};
 
 const schemaVersion = '1.8.0';
 const statuses = { success: [1, 'Success'], failure: [2, 'Failure'], refused: [2, 'Failure'] } as const;
