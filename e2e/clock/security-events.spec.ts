@@ -1,6 +1,6 @@
 // Security events: refused requests become entries of the audit log by minute, and every entry reaches the sinks in order.
 // A sink is a server of this test; the process that sends is a second one on the same database, which the test kills.
-import { execFile, execFileSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -15,7 +15,7 @@ import { startKillableServer } from '../support/killable-server.ts';
 import { merchants } from '../support/merchants.ts';
 import { ocsfProblems } from '../support/ocsf.ts';
 import { expect, test } from '../support/test.ts';
-import { serverSettings } from '../support/vault.ts';
+import { checkAuditLog } from '../support/vault.ts';
 
 type Event = { metadata: { uid: string; event_code: string }; unmapped: { after: object; hmac: string } };
 type Row = { id: string; what: string; note: string | null; action: string; result: string; source: string | null };
@@ -236,23 +236,6 @@ test('events reach a syslog server over TLS and the log, while the callback is d
   }
 });
 
-/** Runs `florin audit check` on the database of the server under test. */
-function check(args: string[], input = ''): Promise<{ code: number; text: string }> {
-  const { DATABASE_URL, VAULT_KEY } = serverSettings();
-  const env = { ...process.env, APP_ENV: 'sandbox', DATABASE_URL, VAULT_KEY };
-  return new Promise((done) => {
-    const child = execFile(
-      process.execPath,
-      ['scripts/florin.mjs', 'audit', 'check', ...args],
-      { env },
-      (error, out, err) => {
-        done({ code: typeof error?.code === 'number' ? error.code : 0, text: out + err });
-      },
-    );
-    child.stdin?.end(input);
-  });
-}
-
 test('a day has an anchor, and a log that differs from exported anchors is reported', async ({ clock, florin }) => {
   test.slow();
   const before = await lastEntry();
@@ -264,18 +247,18 @@ test('a day has an anchor, and a log that differs from exported anchors is repor
   expect(await anchors()).toHaveLength(1);
   const [{ after: anchor }] = await anchors();
 
-  const intact = await check(['--anchors', '-'], JSON.stringify(anchor));
-  expect(intact.text).toMatch(/1 of 1 anchors agree with the log\.\nThe chain is intact\./);
+  const intact = await checkAuditLog(['--anchors', '-'], {}, JSON.stringify(anchor));
+  expect(intact.output).toMatch(/1 of 1 anchors agree with the log\.\nThe chain is intact\./);
   expect(intact.code).toBe(0);
-  const [, head = ''] = /last entry is (\S+)/.exec(intact.text) ?? [];
-  expect((await check(['--anchor', head])).code).toBe(0);
-  const other = await check(
+  const [, head = ''] = /last entry is (\S+)/.exec(intact.output) ?? [];
+  expect((await checkAuditLog(['--anchor', head])).code).toBe(0);
+  const other = await checkAuditLog(
     ['--anchors', '-'],
     JSON.stringify({ ...anchor, head: randomBytes(32).toString('base64url') }),
   );
-  expect(other).toMatchObject({ code: 1, text: expect.stringContaining(`Entry ${anchor.last} of `) });
-  expect(other.text).toContain('it differs from its anchor');
-  const cut = await check(['--anchors', '-'], JSON.stringify({ ...anchor, last: String(10n ** 12n) }));
+  expect(other).toMatchObject({ code: 1, output: expect.stringContaining(`Entry ${anchor.last} of `) });
+  expect(other.output).toContain('it differs from its anchor');
+  const cut = await checkAuditLog(['--anchors', '-'], {}, JSON.stringify({ ...anchor, last: String(10n ** 12n) }));
   expect(cut).toMatchObject({
     code: 1,
     text: expect.stringContaining('Entries are missing at the end: an anchor had entry'),
@@ -291,9 +274,9 @@ test('a day has an anchor, and a log that differs from exported anchors is repor
   };
   const [{ action }] = await sql('select action from audit_entries where id = $1', [changed]);
   await alter('payment.void');
-  const altered = await check([]);
+  const altered = await checkAuditLog();
   await alter(action);
-  expect(altered).toMatchObject({ code: 1, text: expect.stringContaining(`Entry ${changed} of `) });
-  expect(altered.text).toContain('its hash does not match its content');
-  expect((await check([])).code).toBe(0);
+  expect(altered).toMatchObject({ code: 1, output: expect.stringContaining(`Entry ${changed} of `) });
+  expect(altered.output).toContain('its hash does not match its content');
+  expect((await checkAuditLog()).code).toBe(0);
 });

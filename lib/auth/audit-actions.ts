@@ -154,7 +154,6 @@ const auditActions = {
     'payments.export': { ocsf: entity.read, severity: 2 },
     'payment.evidence': { ocsf: entity.read, severity: 2 },
     'audit_log.export': { ocsf: entity.read, severity: 2 },
-    'backup.create': { ocsf: entity.read, severity: 2 },
   }),
 };
 

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { type Query, statement, transaction } from '../db/index.ts';
 import { currentClient, scrubText } from '../telemetry/index.ts';
 import { type AuditActionName, type AuditResult, auditActionOf } from './audit-actions.ts';
-import { auditKey, keyed } from './audit-key.ts';
+import { auditKey, auditKeys, keyed } from './audit-key.ts';
 
 export type AuditEntry = {
   /** The actor, as `user:0193...`; `unauthenticated` before a sign-in, `command` on the command line. */
@@ -38,9 +38,9 @@ export type AuditOrigin = {
 // Locked until the transaction ends: two concurrent appends would otherwise follow the same predecessor.
 const lockLog = statement('audit-lock', `select pg_advisory_xact_lock(hashtext('florin.audit'))`);
 
-const lastHash = statement<object, { hash: Uint8Array }>(
+const lastHash = statement<object, { hash: Uint8Array; keyId: string | null }>(
   'audit-last',
-  'select hash from audit_entries order by id desc limit 1',
+  'select hash, key_id as "keyId" from audit_entries order by id desc limit 1',
 );
 
 type AppendParams = Omit<AuditRecord & AuditOrigin, 'before' | 'after'> & {
@@ -63,10 +63,17 @@ export async function audit(entry: AuditEntry, now: Date): Promise<void> {
   await transaction(async (run) => appendEntry(entry, await lockAuditLog(run), now, run));
 }
 
-/** Locks the log until the transaction ends; returns the hash of the last entry. */
+/**
+ * Locks the log until the transaction ends; returns the hash of the last entry. Throws if VAULT_KEY is not the one of the
+ * deployment: an entry under another key would break the chain.
+ */
 export async function lockAuditLog(run: Query): Promise<Buffer> {
   await lockLog({}, run);
   const [last] = await lastHash({}, run);
+  const { keyId = null } = last ?? {};
+  if (keyId !== null && keyId !== auditKey().id && !(await auditKeys()).has(keyId)) {
+    throw new Error('VAULT_KEY does not verify the last entry of the audit log');
+  }
   return Buffer.from(last?.hash ?? Buffer.alloc(32));
 }
 

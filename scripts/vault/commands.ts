@@ -27,6 +27,9 @@ const rotated: Record<Options['what'], string> = {
   'forget-old-key': 'old VAULT_KEY',
 };
 
+const auditRotation = (what: Options['what']) =>
+  audit({ actor: 'command', action: 'vault.rotate', subject: 'vault', after: { what: rotated[what] } }, now());
+
 /** Performs a rotation and prints its progress; a {@link RotationError} carries a message for the operator. */
 export async function rotate({ what, lead, settle }: Options): Promise<void> {
   // A process lists the versions every 2 s; between sealing and storing are the pool's 5 s and a statement's 10 s.
@@ -34,12 +37,18 @@ export async function rotate({ what, lead, settle }: Options): Promise<void> {
   if (!(lead >= leadLeast)) throw new RotationError(`--lead should be at least ${leadLeast} seconds.`);
   if (!(settle >= settleLeast)) throw new RotationError(`--settle should be at least ${settleLeast} seconds.`);
   const options = { leadSeconds: lead, settleSeconds: settle, report: say };
-  // With a new VAULT_KEY, processes must be able to verify the entry that this one writes.
-  if (what === 'new-key') await exchangeAuditKey(oldVaultKey());
-  await audit({ actor: 'command', action: 'vault.rotate', subject: 'vault', after: { what: rotated[what] } }, now());
+  if (what === 'new-key') return exchangeKeys();
+  await auditRotation(what);
   if (what === 'seal') return rotateSealKey(options);
-  if (what === 'fingerprint') return rotateFingerprintKey(options);
-  return what === 'new-key' ? exchangeVaultKey(oldVaultKey(), say) : forgetOldKey(say);
+  return what === 'fingerprint' ? rotateFingerprintKey(options) : forgetOldKey(say);
+}
+
+// The entry is under the new key: no process could verify it before the exchange.
+async function exchangeKeys(): Promise<void> {
+  const old = oldVaultKey();
+  await exchangeVaultKey(old, say);
+  await exchangeAuditKey(old);
+  await auditRotation('new-key');
 }
 
 function oldVaultKey(): Uint8Array {

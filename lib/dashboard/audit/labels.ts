@@ -23,7 +23,6 @@ const sentences: Record<string, (name: string, after: Members) => string> = {
   'vault.rotate': (_name, { what }) => `Rotated the ${what} of the vault`,
   'vault.find': (_name, { found }) => `Searched the vault for a card number (${found} found)`,
   'audit_log.anchor': (_name, { date }) => `Anchored the audit log of ${date}`,
-  'backup.create': () => 'Created a backup',
   sign_out: () => 'Signed out',
   'password.change': () => 'Changed their password',
   'password.forgotten': (name) => `Requested a password reset for ${name}`,
