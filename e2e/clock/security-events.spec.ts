@@ -254,6 +254,7 @@ test('a day has an anchor, and a log that differs from exported anchors is repor
   expect((await checkAuditLog(['--anchor', head])).code).toBe(0);
   const other = await checkAuditLog(
     ['--anchors', '-'],
+    {},
     JSON.stringify({ ...anchor, head: randomBytes(32).toString('base64url') }),
   );
   expect(other).toMatchObject({ code: 1, output: expect.stringContaining(`Entry ${anchor.last} of `) });

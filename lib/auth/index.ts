@@ -4,8 +4,6 @@
 // May import the rooms before it: core to connectors.
 
 export {
-  type AuditOrigin,
-  type AuditRecord,
   type AuditRecordWithActor,
   audit,
   auditChange,
