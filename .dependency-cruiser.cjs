@@ -15,6 +15,7 @@ const rooms = [
     'docs',
     'sandbox',
     'dashboard',
+    'events',
     'operations',
     'client-sdk',
     'server',
@@ -24,7 +25,7 @@ const rooms = [
 /** Rooms that read or write tables; all others reach them through these. */
 const roomsWithTables = [
   ...['db', 'auth', 'vault', 'outbox', 'merchants', 'risk', 'schedules', 'routing', 'payments', 'recurring'],
-  ...['request-log', 'callbacks', 'sandbox', 'dashboard', 'operations', 'server'],
+  ...['request-log', 'callbacks', 'sandbox', 'dashboard', 'events', 'operations', 'server'],
 ];
 
 /** Files that are public by themselves: the catalogue, and the parts of db that touch no table. */

@@ -14,7 +14,7 @@ test('readiness names every dependency, for requests with the token only', async
   const answer = await fetch(`${florin}/readyz`, withToken);
   const { status, checks } = await answer.json();
   expect([answer.status, status]).toEqual([200, 'ok']);
-  expect(Object.keys(checks)).toEqual(['database', 'migrations', 'vault', 'scripts', 'clock', 'jobs']);
+  expect(Object.keys(checks)).toEqual(['database', 'migrations', 'vault', 'scripts', 'clock', 'events', 'jobs']);
   for (const check of Object.values(checks)) expect(check).toMatchObject({ ok: true });
   expect(answer.headers.get('cache-control')).toBe('no-store');
 });

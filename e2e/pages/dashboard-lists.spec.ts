@@ -2,7 +2,7 @@
 // page leads back to its list with the filters.
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { signInBrowser } from '../support/dashboard.ts';
+import { signInBrowser, visitorAs } from '../support/dashboard.ts';
 import { watch } from '../support/page-objects.ts';
 import { cards } from '../support/payer.ts';
 import { authorise, pay } from '../support/payment-flows.ts';
@@ -126,6 +126,31 @@ test('the audit log is exported as it is filtered', async ({ page, context, flor
   const file = await download;
   expect(file.suggestedFilename()).toMatch(/^audit-log-.*\.csv$/);
   expect(file.url()).toContain('what=audit_log.');
+});
+
+test('the audit log is filtered by kind, result and address', async ({ page, context, florin }) => {
+  const { faults } = await watch(page, florin);
+  const viewer = await visitorAs(florin, 'viewer');
+  expect((await viewer.get('/people')).status).toBe(403);
+  await signInBrowser(context, florin, 'administrator');
+  await open(page, '/audit-log');
+  const add = page.getByRole('button', { name: 'Filter', exact: true });
+  await add.click();
+  await expect(page.getByRole('dialog').getByRole('button')).toHaveText([
+    ...['When', 'Who', 'Kind', 'Action', 'Object', 'Result', 'Address'],
+  ]);
+  await page.getByRole('button', { name: 'Result' }).click();
+  await page.getByRole('checkbox', { name: 'Refused' }).check();
+  await expect(page).toHaveURL(/result=refused/);
+  await open(page, '/audit-log?kind=access&result=refused&address=127.0.0.1&what=access.');
+  const rows = page.getByRole('table', { name: 'Audit log' }).locator('tbody tr');
+  await expect(rows.first()).toContainText('Requested GET /dashboard/api/people (refused)');
+  await expect(rows.first()).toContainText('127.0.0.1');
+  await page.getByRole('button', { name: 'Details of Requested GET /dashboard/api/people' }).first().click();
+  await expect(rows.nth(1)).toContainText('Address127.0.0.1');
+  await open(page, '/audit-log?kind=access&address=192.0.2.1');
+  await expect(page.getByRole('button', { name: 'Details of' })).toHaveCount(0);
+  expect(faults).toEqual([]);
 });
 
 test('selected callbacks are resent', async ({ page, context, florin, shop, shopServer }) => {

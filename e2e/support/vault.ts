@@ -14,11 +14,14 @@ export function serverSettings(): Record<string, string> {
   return JSON.parse(text).settings;
 }
 
-/** Starts a command such as `rotate --fingerprint`, with `input` on its standard input. */
-export function startVault(command: string, more: Record<string, string> = {}, input = ''): Running {
+/** Starts a command of the vault such as `rotate --fingerprint`, with `input` on its standard input. */
+export const startVault = (command: string, more: Record<string, string> = {}, input = ''): Running =>
+  startCommand(['vault', ...command.split(' ')], more, input);
+
+function startCommand(args: string[], more: Record<string, string> = {}, input = ''): Running {
   const script = join(import.meta.dirname, '..', '..', 'scripts', 'florin.mjs');
   const env = { ...process.env, ...serverSettings(), PORT: '', LOG_LEVEL: 'error', ...more };
-  const child = spawn(process.execPath, [script, 'vault', ...command.split(' ')], { env, stdio: 'pipe' });
+  const child = spawn(process.execPath, [script, ...args], { env, stdio: 'pipe' });
   let output = '';
   const listeners = new Set<() => void>();
   for (const stream of [child.stdout, child.stderr]) {
@@ -46,4 +49,13 @@ export function startVault(command: string, more: Record<string, string> = {}, i
 /** Runs a command until it ends. */
 export function runVault(command: string, more?: Record<string, string>, input?: string): Promise<CommandResult> {
   return startVault(command, more, input).ended;
+}
+
+/** Runs `florin audit check` until it ends. */
+export function checkAuditLog(
+  args: string[] = [],
+  more?: Record<string, string>,
+  input?: string,
+): Promise<CommandResult> {
+  return startCommand(['audit', 'check', ...args], more, input).ended;
 }

@@ -10,7 +10,7 @@ import { type Changes, type Merchant, merchantClient } from '../support/merchant
 import { cards, startPayer } from '../support/payer.ts';
 import { expectCallbacks, pay, statusOf, untilStatus } from '../support/payment-flows.ts';
 import { expect, test } from '../support/test.ts';
-import { runVault, serverSettings, startVault } from '../support/vault.ts';
+import { checkAuditLog, runVault, serverSettings, startVault } from '../support/vault.ts';
 
 const quick = '--lead 3 --settle 4';
 const without = { card_number: undefined, card_exp_month: undefined, card_exp_year: undefined };
@@ -188,6 +188,13 @@ test('a new VAULT_KEY: processes with either serve in parallel', async ({ shop, 
   expect([wrong.code, wrong.output]).toEqual([1, expect.stringContaining('VAULT_KEY_OLD does not decrypt')]);
   const both = await runVault('rotate --new-key', { VAULT_KEY: newKey, VAULT_KEY_OLD: oldKey });
   expect(both.code, both.output).toBe(0);
+  // The command has written an entry under the new key, behind entries under the old one.
+  for (const VAULT_KEY of [oldKey, newKey]) {
+    const { code, output } = await checkAuditLog([], { VAULT_KEY });
+    expect([code, output]).toEqual([0, expect.stringContaining('The chain is intact')]);
+  }
+  const stranger = await checkAuditLog([], { VAULT_KEY: randomBytes(32).toString('base64') });
+  expect([stranger.code, stranger.output]).toEqual([1, expect.stringContaining('its key is not one of VAULT_KEY')]);
   expect((await runVault(`rotate ${quick}`)).output).toContain('VAULT_KEY is being exchanged');
 
   const next = await startKillableServer({ VAULT_KEY: newKey });
@@ -216,6 +223,7 @@ test('a new VAULT_KEY: processes with either serve in parallel', async ({ shop, 
   }
   expect((await runVault(`rotate ${quick}`)).code).toBe(0);
   expect((await cardShop.sell(byToken)).answer.body.status).toBe('SETTLED');
+  expect(await checkAuditLog()).toMatchObject({ code: 0, output: expect.stringContaining('The chain is intact') });
 });
 
 test('a card is found by its number, and the number is never shown', async ({ cardShop }) => {

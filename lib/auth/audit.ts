@@ -1,60 +1,101 @@
 /**
- * The audit log of dashboard actions. Entries are appended one at a time and never changed, which a database trigger
- * enforces; each contains the hash of the previous one, so that a removed or altered row breaks the chain.
+ * The audit log: what users, commands and refused requests did. Entries are appended one at a time and never changed,
+ * which a database trigger enforces; each contains the hash of the previous one, so that a removed or altered row breaks
+ * the chain. The hash is keyed (audit-key.ts), so that only the service can write it.
  */
 import { createHash } from 'node:crypto';
 import { type Query, statement, transaction } from '../db/index.ts';
+import { currentClient, scrubText } from '../telemetry/index.ts';
+import { type AuditActionName, type AuditResult, auditActionOf } from './audit-actions.ts';
+import { auditKey, auditKeys, keyed } from './audit-key.ts';
 
 export type AuditEntry = {
   /** The actor, as `user:0193...`; `unauthenticated` before a sign-in, `command` on the command line. */
   actor: string;
   /** The action, as `payment.refund`. */
-  action: string;
+  action: AuditActionName;
   /** The subject, as `payment:0193...`. */
   subject: string;
   before?: Json;
   after?: Json;
+  /** The address that acted. Defaults to the one of the current request. */
+  source?: string | null;
   /** The merchant whose owners may read the entry. Defaults to the merchant of the subject. */
   merchantId?: string | null;
 };
 
 export type AuditRecord = { at: Date; actor: string; action: string; subject: string; before: Json; after: Json };
 
+/** The members that only the hash with a key covers; `keyId` is null in entries of earlier releases. */
+export type AuditOrigin = {
+  result: AuditResult;
+  source: string | null;
+  userAgent: string | null;
+  merchantId: string | null;
+  keyId: string | null;
+};
+
 // Locked until the transaction ends: two concurrent appends would otherwise follow the same predecessor.
 const lockLog = statement('audit-lock', `select pg_advisory_xact_lock(hashtext('florin.audit'))`);
 
-const lastHash = statement<object, { hash: Uint8Array }>(
+const lastHash = statement<object, { hash: Uint8Array; keyId: string | null }>(
   'audit-last',
-  'select hash from audit_entries order by id desc limit 1',
+  'select hash, key_id as "keyId" from audit_entries order by id desc limit 1',
 );
 
-type AppendParams = Omit<AuditRecord, 'before' | 'after'> & {
+type AppendParams = Omit<AuditRecord & AuditOrigin, 'before' | 'after'> & {
   before: string | null;
   after: string | null;
   previous: Uint8Array;
   hash: Uint8Array;
-  merchantId: string | null;
 };
-const append = statement<AppendParams>(
+const append = statement<AppendParams, { id: bigint }>(
   'audit-append',
-  `insert into audit_entries (at, actor, action, subject, before, after, previous, hash, merchant_id)
-   values (:at::timestamptz, :actor, :action, :subject, :before::jsonb, :after::jsonb, :previous, :hash, :merchantId::uuid)`,
+  `insert into audit_entries (at, actor, action, subject, before, after, previous, hash, merchant_id, result, source,
+                              user_agent, key_id)
+   values (:at::timestamptz, :actor, :action, :subject, :before::jsonb, :after::jsonb, :previous, :hash,
+           :merchantId::uuid, :result, :source, :userAgent, :keyId)
+   returning id`,
 );
 
 /** Appends an entry and waits for its commit. Callers log an action before they perform it. */
 export async function audit(entry: AuditEntry, now: Date): Promise<void> {
-  await transaction(async (run) => {
-    const merchantId = entry.merchantId === undefined ? await merchantOfSubject(entry.subject, run) : entry.merchantId;
-    await lockLog({}, run);
-    const [last] = await lastHash({}, run);
-    const previous = Buffer.from(last?.hash ?? Buffer.alloc(32));
-    const { actor, action, subject, before = null, after = null } = entry;
-    const logged = { at: now, actor, action, subject, before, after };
-    const json = (value: Json) => (value === null ? null : JSON.stringify(value));
-    const hash = entryHash(logged, previous);
-    await append({ ...logged, before: json(before), after: json(after), previous, hash, merchantId }, run);
-  });
+  await transaction(async (run) => appendEntry(entry, await lockAuditLog(run), now, run));
 }
+
+/**
+ * Locks the log until the transaction ends; returns the hash of the last entry. Throws if VAULT_KEY is not the one of the
+ * deployment: an entry under another key would break the chain.
+ */
+export async function lockAuditLog(run: Query): Promise<Buffer> {
+  await lockLog({}, run);
+  const [last] = await lastHash({}, run);
+  const { keyId = null } = last ?? {};
+  if (keyId !== null && keyId !== auditKey().id && !(await auditKeys()).has(keyId)) {
+    throw new Error('VAULT_KEY does not verify the last entry of the audit log');
+  }
+  return Buffer.from(last?.hash ?? Buffer.alloc(32));
+}
+
+/** Appends an entry behind the one with the hash `previous` of the locked log; returns the new hash. */
+export async function appendEntry(entry: AuditEntry, previous: Buffer, now: Date, run: Query): Promise<Buffer> {
+  const merchantId = entry.merchantId === undefined ? await merchantOfSubject(entry.subject, run) : entry.merchantId;
+  const { actor, action, subject, before = null, after = null } = entry;
+  const client = currentClient();
+  const { id: keyId, key } = auditKey();
+  const logged = {
+    ...{ at: now, actor, action, subject, before, after, merchantId, keyId },
+    result: auditActionOf(action).result,
+    source: (entry.source === undefined ? client?.address : entry.source) || null,
+    userAgent: client?.userAgent ? scrubText(client.userAgent).slice(0, userAgentMax) : null,
+  };
+  const json = (value: Json) => (value === null ? null : JSON.stringify(value));
+  const hash = keyedHash(logged, previous, key);
+  await append({ ...logged, before: json(before), after: json(after), previous, hash }, run);
+  return hash;
+}
+
+const userAgentMax = 255;
 
 /** Appends the changed fields and returns their names; without any it logs nothing. The caller masks secrets. */
 export async function auditChange(entry: AuditEntry, before: Members, after: Members, now: Date): Promise<string[]> {
@@ -92,7 +133,14 @@ async function merchantOfSubject(subject: string, run: Query): Promise<string | 
   return rows[0]?.owner ?? null;
 }
 
-/** The hash of an entry after the one with the hash `previous`. */
+/** The hash of an entry under a key, after the entry with the hash `previous`. */
+export function keyedHash(entry: AuditRecord & AuditOrigin, previous: Uint8Array, key: Uint8Array): Buffer {
+  const { at, actor, action, subject, before, after, result, source, userAgent, merchantId, keyId } = entry;
+  const origin = { keyId, merchantId, result, source, userAgent };
+  return keyed(key, previous, canonicalJson([at.toISOString(), actor, action, subject, before, after, origin]));
+}
+
+/** The hash without a key, of entries of earlier releases. */
 export function entryHash(entry: AuditRecord, previous: Uint8Array): Buffer {
   const { at, actor, action, subject, before, after } = entry;
   // jsonb does not keep the order of members, so the hash uses a fixed one.

@@ -4,6 +4,7 @@
  */
 import { audit } from './audit.ts';
 import { isPasswordCorrect } from './passwords.ts';
+import { countRefusal, lockedRefusal } from './refused-requests.ts';
 import type { Viewer } from './roles.ts';
 import { type CodeCheck, consumeCode, consumeRecoveryCode } from './second-factor.ts';
 import { type CredentialKind, clearFailures, countAttempt, type SignInAttempt } from './sign-in-lock.ts';
@@ -26,7 +27,10 @@ export async function confirmIdentity(
   const guessed = 'password' in proof ? 'password' : 'code';
   const guesser = { email: viewer.email, device };
   const counted = await countAttempt(guessed, guesser, now);
-  if ('refusedUntil' in counted) return { kind: 'locked', until: counted.refusedUntil };
+  if ('refusedUntil' in counted) {
+    countRefusal({ ...lockedRefusal, subject: `user:${viewer.id}` });
+    return { kind: 'locked', until: counted.refusedUntil };
+  }
   const taken = await checkCredential(viewer.id, proof);
   if (taken === 'right') {
     await clearFailures(guessed, guesser);

@@ -1,5 +1,6 @@
 // Users of the dashboard: sign-in, second factor, sessions, roles, the audit log.
-// Owns users, user_*, former_passwords, sign_in_rates, sign_in_failures, invitations, saved_views and audit_entries.
+// Owns users, user_*, former_passwords, sign_in_rates, sign_in_failures, invitations, saved_views, audit_entries,
+// audit_keys and refused_requests.
 // May import the rooms before it: core to connectors.
 
 export {
@@ -11,6 +12,10 @@ export {
   type Json,
   type Members,
 } from './audit.ts';
+export * from './audit-actions.ts';
+export * from './audit-anchors.ts';
+export * from './audit-chain.ts';
+export { exchangeAuditKey } from './audit-key.ts';
 export * from './audit-log.ts';
 export { authenticate, type Session, secondFactorRequired } from './authenticate.ts';
 export { confirmIdentity } from './confirm-identity.ts';
@@ -24,6 +29,7 @@ export {
   type PasswordReset,
   setPassword,
 } from './passwords.ts';
+export { countRefusal, flushRefusals, type RefusedRequest, slowRefusal, writeRefusals } from './refused-requests.ts';
 export * from './roles.ts';
 export * from './saved-views.ts';
 export {

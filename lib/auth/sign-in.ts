@@ -12,9 +12,10 @@ import { authenticate, secondFactorRequired } from './authenticate.ts';
 import { auditFailedCredential, type Credential, confirmIdentity } from './confirm-identity.ts';
 import { deviceCookie, knownDevice } from './known-devices.ts';
 import { readRecoveryCode } from './recovery-codes.ts';
+import { countRefusal, lockedRefusal } from './refused-requests.ts';
 import type { Role } from './roles.ts';
 import { consumeCode } from './second-factor.ts';
-import { deviceOf, markConfirmed } from './sessions.ts';
+import { markConfirmed } from './sessions.ts';
 import {
   type CredentialKind,
   clearFailures,
@@ -54,11 +55,14 @@ export async function signIn(
   const email = input.email.trim();
   const guesser = { email, device: knownDevice(from.headers, email) };
   const counted = await countAttempt('password', guesser, now);
-  if ('refusedUntil' in counted) return { kind: 'locked', until: counted.refusedUntil };
+  if ('refusedUntil' in counted) {
+    countRefusal({ ...lockedRefusal, subject: await subjectOfEmail(email) });
+    return { kind: 'locked', until: counted.refusedUntil };
+  }
   const answer = await callAuthLibrary('/sign-in/email', { email, password: input.password }, headersOf(from));
   if (answer.status === 429) return rateLimited(answer, 'password', guesser);
   if (!answer.ok) {
-    await auditFailedSignIn(email, from, now);
+    await auditFailedSignIn(email, now);
     return (await lockedResult(counted, email, now)) ?? { kind: 'wrong', left: counted.left };
   }
   const setCookie = answer.headers.getSetCookie();
@@ -68,7 +72,7 @@ export async function signIn(
     await uncountAttempt('password', guesser);
     return { kind: 'second', setCookie };
   }
-  setCookie.push(await recordSignIn({ id: message.user.id, ...guesser }, 'password', from, now));
+  setCookie.push(await recordSignIn({ id: message.user.id, ...guesser }, 'password', now));
   return { kind: 'done', setCookie, enrol: secondFactorRequired(message.user.role) && !message.user.twoFactorEnabled };
 }
 
@@ -83,7 +87,10 @@ export async function signInWithCode(
   if (!person) return { kind: 'gone' };
   const guesser = { email: person.email, device: knownDevice(headers, person.email) };
   const counted = await countAttempt('code', guesser, now);
-  if ('refusedUntil' in counted) return { kind: 'locked', until: counted.refusedUntil };
+  if ('refusedUntil' in counted) {
+    countRefusal({ ...lockedRefusal, subject: `user:${person.id}` });
+    return { kind: 'locked', until: counted.refusedUntil };
+  }
   const error = async (kind: 'code' | 'used' | 'recovery'): Promise<SecondFactorResult> => {
     await auditFailedCredential(person.id, 'code', counted, now);
     return counted.lockedUntil ? { kind: 'locked', until: counted.lockedUntil } : { kind, left: counted.left };
@@ -103,7 +110,7 @@ export async function signInWithCode(
     if (reason === 'INVALID_BACKUP_CODE' || reason === 'INVALID_CODE') return error(totp ? 'code' : 'recovery');
     return { kind: 'gone' };
   }
-  const known = await recordSignIn({ ...person, ...guesser }, totp ? 'authenticator' : 'recovery code', from, now);
+  const known = await recordSignIn({ ...person, ...guesser }, totp ? 'authenticator' : 'recovery code', now);
   return { kind: 'done', setCookie: [...answer.headers.getSetCookie(), known] };
 }
 
@@ -175,13 +182,14 @@ async function rateLimited(answer: Response, guessed: CredentialKind, guesser: G
 }
 
 // An email without an account is not recorded: a password may have been typed into its field.
-async function auditFailedSignIn(email: string, { address, userAgent }: ClientInfo, now: Date): Promise<void> {
-  const select = { id: true, merchantId: true };
-  const person = await prisma().user.findUnique({ where: { email: email.toLowerCase() }, select });
-  const subject = person ? `user:${person.id}` : 'email:unknown';
-  const after = { address, device: deviceOf(userAgent) };
-  const merchantId = person?.merchantId ?? null;
-  await audit({ actor: 'unauthenticated', action: 'sign_in.failed', subject, after, merchantId }, now);
+async function subjectOfEmail(email: string): Promise<string> {
+  const person = await prisma().user.findUnique({ where: { email: email.toLowerCase() }, select: { id: true } });
+  return person ? `user:${person.id}` : 'email:unknown';
+}
+
+async function auditFailedSignIn(email: string, now: Date): Promise<void> {
+  const subject = await subjectOfEmail(email);
+  await audit({ actor: 'unauthenticated', action: 'sign_in.failed', subject }, now);
 }
 
 // The lock after a last failure is logged whether or not the email has an account.
@@ -195,14 +203,12 @@ async function lockedResult(counted: SignInAttempt, email: string, now: Date): P
 async function recordSignIn(
   person: Guesser & { id: string },
   proof: 'password' | 'authenticator' | 'recovery code',
-  { address, userAgent }: ClientInfo,
   now: Date,
 ): Promise<string> {
   await clearFailures('password', person);
   if (proof !== 'password') await clearFailures('code', person);
   const actor = `user:${person.id}`;
-  const after = { proof, address, device: deviceOf(userAgent) };
-  await audit({ actor: actor, action: 'sign_in', subject: actor, after }, now);
+  await audit({ actor, action: 'sign_in', subject: actor, after: { proof } }, now);
   await removeOldFailures(now);
   const expired = { expiresAt: { lt: new Date() } };
   await prisma().userSession.deleteMany({ where: expired });

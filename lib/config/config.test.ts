@@ -135,6 +135,40 @@ describe('readEnv', () => {
     expect(() => readEnv({ ...needed, SMS_GATEWAY_URL: sms.SMS_GATEWAY_URL })).toThrow(/SMS_GATEWAY_TOKEN is missing/);
   });
 
+  it('reads where security events go, and requires encryption in production', () => {
+    const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
+    const sinks = {
+      EVENTS_URL: 'http://siem.example.com/in',
+      EVENTS_SECRET: secret,
+      EVENTS_SYSLOG: 'tcp://[2001:db8::1]:601',
+    };
+    expect(readEnv(needed)).toMatchObject({ eventsLog: true, eventsUrl: null, eventsSyslog: null });
+    expect(readEnv({ ...needed, ...sinks, EVENTS_LOG: 'off' })).toMatchObject({
+      ...{ eventsLog: false, eventsUrl: sinks.EVENTS_URL, eventsSecret: secret },
+      eventsSyslog: { tls: false, host: '2001:db8::1', port: 601 },
+    });
+    expect(() => readEnv({ ...needed, EVENTS_URL: sinks.EVENTS_URL })).toThrow(/EVENTS_SECRET is missing/);
+    const live = { ...needed, APP_ENV: 'production', BASE_URL: 'https://pay.example.com' };
+    const plain = () => readEnv({ ...live, ...sinks });
+    expect(plain).toThrow(/EVENTS_URL should begin with https/);
+    expect(plain).toThrow(/EVENTS_SYSLOG should begin with tls/);
+    const own = { EVENTS_URL: 'https://siem.example.com', EVENTS_SECRET: secret, EVENTS_SYSLOG: 'tcp://localhost:601' };
+    expect(readEnv({ ...live, ...own })).toMatchObject({ eventsSyslog: { tls: false, host: 'localhost' } });
+  });
+
+  it.each([
+    ['EVENTS_URL', 'ftp://siem.example.com'],
+    ['EVENTS_URL', 'https://user@siem.example.com'],
+    ['EVENTS_SECRET', 'whsec_short'],
+    ['EVENTS_SECRET', Buffer.alloc(32, 1).toString('base64')],
+    ['EVENTS_SYSLOG', 'udp://siem.example.com:514'],
+    ['EVENTS_SYSLOG', 'tls://siem.example.com'],
+    ['EVENTS_SYSLOG', 'tls://siem.example.com:6514/path'],
+    ['EVENTS_SYSLOG', 'tls://:6514'],
+  ])('refuses %s=%s', (name, value) => {
+    expect(() => readEnv({ ...needed, [name]: value })).toThrow(new RegExp(`${name} should be`));
+  });
+
   it.each(['127.0.0.1', '::1', 'pay-1.internal'])('listens on %s', (address) => {
     expect(readEnv({ ...needed, HOST: address })).toMatchObject({ listenAddress: address, webConcurrency: 1 });
   });

@@ -7,7 +7,10 @@ import { type BinCountries, readBinCountries } from '../core/bins.ts';
 import { defaultTestingLimits, parseTestingLimits, type TestingLimits } from '../core/card-testing.ts';
 import { defaultRateLimits, parseRateLimits, type RateLimits } from '../core/rate-limits.ts';
 import { readApplePayRoots, readGooglePayRoots } from '../wallets/index.ts';
+import { eventProblems, eventSettings } from './event-settings.ts';
+import { parseSwitch, type Reader, readerOf, type Source } from './reader.ts';
 import { parseTrustedProxies } from './trusted-proxies.ts';
+import { isSecure, parseWebAddress, urlOf } from './web-addresses.ts';
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -20,39 +23,6 @@ export class EnvError extends Error {
     this.problems = problems;
   }
 }
-
-type Source = Record<string, string | undefined>;
-
-/** Reads variables: an absent one has the fallback, an invalid one is a problem with what is `expected`. */
-function readerOf(source: Source, problems: string[]) {
-  const take = <T>(name: string, fallback: T, expected: string, parse: (text: string) => T | undefined): T => {
-    const text = source[name]?.trim();
-    if (text === undefined || text === '') return fallback;
-    const value = parse(text);
-    if (value === undefined) problems.push(`${name} should be ${expected}.`);
-    return value === undefined ? fallback : value;
-  };
-  return {
-    take,
-    optional: <T>(name: string, expected: string, parse: (text: string) => T | undefined) =>
-      take<T | null>(name, null, expected, parse),
-    matching: (name: string, expected: string, pattern: RegExp) =>
-      take<string | null>(name, null, expected, (text) => (pattern.test(text) ? text : undefined)),
-    whole: (name: string, fallback: number, least: number, most: number, what = 'a whole number') =>
-      take(name, fallback, `${what} from ${least} to ${most}`, (text) => {
-        const value = Number(text);
-        return /^\d+$/.test(text) && value >= least && value <= most ? value : undefined;
-      }),
-    flag: (name: string, fallback: boolean) => take(name, fallback, '"on" or "off"', parseSwitch),
-    /** One of two words; the first is the fallback. */
-    either: <T extends string>(name: string, one: T, other: T) =>
-      take<T>(name, one, `"${one}" or "${other}"`, (text) => [one, other].find((word) => word === text)),
-    file: <T>(name: string, expected: string, parse: (text: string) => T) =>
-      take<T | null>(name, null, `the path of a file with ${expected}`, (path) => parsedFile(path, parse)),
-  };
-}
-
-type Reader = ReturnType<typeof readerOf>;
 
 /** The validated settings. Durations have their unit in the name; absent optional values are `null`. */
 export type Env = ReturnType<typeof settingsIn>;
@@ -199,7 +169,7 @@ function walletSettings({ optional, whole, file }: Reader, isProduction: boolean
 }
 
 /** What is recorded of requests, and where it goes. */
-function recordSettings({ take, optional, matching, whole }: Reader) {
+function recordSettings({ take, optional, matching, whole, flag }: Reader) {
   return {
     /** Days for which requests of merchants' servers are stored for their engineers; 0: none is stored. */
     requestLogDays: whole('REQUEST_LOG_DAYS', 14, 0, 400),
@@ -207,6 +177,7 @@ function recordSettings({ take, optional, matching, whole }: Reader) {
     metricsToken: matching('METRICS_TOKEN', 'at least 16 characters', /^.{16}/s),
     /** The address for traces, without a path; `null`: no traces. */
     otlpEndpoint: optional('OTEL_EXPORTER_OTLP_ENDPOINT', 'an http or https address', parseWebAddress),
+    ...eventSettings({ flag, matching, optional }),
     logLevel: take<(typeof logLevels)[number]>('LOG_LEVEL', 'info', `one of ${logLevels.join(', ')}`, (text) =>
       logLevels.find((level) => level === text),
     ),
@@ -229,6 +200,7 @@ function inconsistencies(env: Env, source: Source): string[] {
   if (env.smsGatewayUrl !== null && missing('SMS_GATEWAY_TOKEN')) {
     problems.push('SMS_GATEWAY_TOKEN is missing: SMS_GATEWAY_URL needs it.');
   }
+  problems.push(...eventProblems(env));
   if (env.testClockSkewSeconds !== 0 && env.testControlToken === null) {
     problems.push('TEST_CLOCK_SKEW_SECONDS should be absent without TEST_CONTROL_TOKEN.');
   }
@@ -249,10 +221,6 @@ function inconsistencies(env: Env, source: Source): string[] {
   }
   return problems;
 }
-
-/** Whether payers reach this address encrypted (PCI DSS 4.0.1, 4.2.1), or only from this machine. */
-const isSecure = (baseUrl: string) =>
-  baseUrl.startsWith('https:') || /^(localhost|127\.0\.0\.1|\[::1\])$/.test(new URL(baseUrl).hostname);
 
 /** 32 random bytes have fewer than 20 different values in one of 10^10 cases; zeros and typed texts have fewer. */
 const isWeak = (key: Uint8Array) => new Set(key).size < 20;
@@ -286,14 +254,6 @@ function binCountriesIn(path: string | undefined, problems: string[]): BinCountr
   return null;
 }
 
-function parsedFile<T>(path: string, parse: (text: string) => T): T | undefined {
-  try {
-    return parse(readFileSync(path, 'utf8'));
-  } catch {
-    return undefined;
-  }
-}
-
 /** The roles that manage every merchant, which need a second factor in production, and the others. */
 const managingRoles = ['administrator', 'account_manager'];
 const merchantRoles = ['merchant_owner', 'operator', 'viewer'];
@@ -305,16 +265,6 @@ function parseSecondFactor(text: string): string[] | undefined {
   if (on !== undefined) return on ? managingRoles : [];
   const roles = text.split(/\s+/);
   return roles.every((role) => all.includes(role)) ? roles : undefined;
-}
-
-function parseSwitch(text: string): boolean | undefined {
-  if (/^(on|true|1|yes)$/i.test(text)) return true;
-  return /^(off|false|0|no)$/i.test(text) ? false : undefined;
-}
-
-function urlOf(text: string, protocol: RegExp): URL | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  return url && protocol.test(url.protocol) && !url.hash ? url : undefined;
 }
 
 function parseOrigin(text: string): string | undefined {
@@ -334,10 +284,6 @@ function parseListenAddress(text: string): string | undefined {
 function parseSmtpUrl(text: string): string | undefined {
   const url = urlOf(text, /^smtps?:$/);
   return url && url.hostname !== '' && !url.search && /^\/?$/.test(url.pathname) ? text : undefined;
-}
-
-function parseWebAddress(text: string): string | undefined {
-  return urlOf(text, /^https?:$/)?.username === '' ? text : undefined;
 }
 
 function parseSender(text: string): string | undefined {

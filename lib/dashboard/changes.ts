@@ -1,6 +1,14 @@
 /** Changes by users: each is logged before it is made, and refused if another user changed the object meanwhile. */
 import { z } from 'zod';
-import { type AuditRecordWithActor, audit, auditChange, findAuditRecords, type Members } from '../auth/index.ts';
+import {
+  type AuditAction,
+  type AuditActionName,
+  type AuditRecordWithActor,
+  audit,
+  auditChange,
+  findAuditRecords,
+  type Members,
+} from '../auth/index.ts';
 import { fieldsOf } from './audit/labels.ts';
 import { type Conflict, DashboardError, existing, parseBody, versionField } from './errors.ts';
 import type { DashboardRequest } from './guard.ts';
@@ -26,7 +34,7 @@ const subjectOf = ({ noun, id }: Changed) => `${noun}:${id}`;
 /** Writes an action of the user to the audit log. */
 export function logAction(
   { viewer, now }: Asked,
-  action: string,
+  action: AuditActionName,
   subject: string,
   more: Omit<Entry, 'actor' | 'action' | 'subject'> = {},
 ): Promise<void> {
@@ -50,7 +58,7 @@ const switchForm = z.object({ version: versionField, enabled: z.boolean('Choose 
 /** Enables or disables the object in the address; returns its page. */
 export const switchActionOf =
   <Stored extends Versioned & { enabled: boolean }, Page>(
-    noun: Noun,
+    noun: 'merchant' | 'mid',
     find: (id: string, scope: string | null) => Promise<Stored | null>,
     save: (id: string, version: number, enabled: boolean) => Promise<boolean>,
     page: (request: DashboardRequest) => Promise<Page>,
@@ -58,7 +66,7 @@ export const switchActionOf =
   async (request: DashboardRequest): Promise<Page> => {
     const { version, enabled } = parseBody(switchForm, request.body);
     const stored = await atVersion(request, noun, await find(request.params.id ?? '', request.scope), version);
-    const action = `${noun}.switch_${enabled ? 'on' : 'off'}`;
+    const action = `${noun}.switch_${enabled ? 'on' : 'off'}` as const;
     const difference = { before: { enabled: stored.enabled }, after: { enabled } };
     await saveChange(request, action, stored, difference, () => save(stored.id, version, enabled));
     return page(request);
@@ -67,7 +75,7 @@ export const switchActionOf =
 /** Logs and saves a change that changes anything, or `always`. Throws if another user was faster, which is logged. */
 export async function saveChange(
   asked: Asked,
-  action: string,
+  action: AuditAction,
   changed: Changed,
   { before, after }: { before: Members; after: Members },
   save: () => Promise<boolean>,

@@ -2,6 +2,7 @@
 // tables: it reads those of other rooms and changes them through their functions. May import the rooms before it: core
 // to sandbox.
 export { account, requiredEnrolment } from './account/account.ts';
+export { actorNameOf, membersOf, sentenceOf } from './audit/labels.ts';
 export { brandingPage } from './branding/branding.ts';
 export { callbackSummary, dayIn } from './callbacks/callbacks.ts';
 export { findUsableKey } from './developers/documentation-key.ts';

@@ -5,6 +5,7 @@ import { AggregatorRegistry } from 'prom-client';
 import { env } from '../config/index.ts';
 import { now } from '../db/clock.ts';
 import { pool, statement } from '../db/index.ts';
+import { sinkLags } from '../events/index.ts';
 import { type HttpRequest, type HttpResult, httpResult } from '../http/index.ts';
 import { type Answers, askPrimary, isWorkerProcess } from '../jobs/index.ts';
 import { metrics } from '../telemetry/index.ts';
@@ -66,7 +67,8 @@ async function measureRows(): Promise<void> {
   if (performance.now() - measuredAt < scrapeSeconds * 1000) return;
   measuredAt = performance.now();
   const at = now();
-  const rows = await waitingRows({ at });
+  const lags = (await sinkLags()).map(({ sink, ...lag }) => ({ what: `events to ${sink}`, ...lag }));
+  const rows = [...(await waitingRows({ at })), ...lags];
   for (const { what, rows: count, since } of rows) {
     metrics.rows.set({ what }, count);
     metrics.oldest.set({ what }, since ? Math.max(0, (at.getTime() - since.getTime()) / 1000) : 0);

@@ -4,6 +4,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { env } from '../config/index.ts';
 import { query } from '../db/index.ts';
+import { sinkLags } from '../events/index.ts';
 import { type HttpRequest, type HttpResult, jsonResult } from '../http/index.ts';
 import { log, metrics } from '../telemetry/index.ts';
 import { linkHmac } from '../vault/index.ts';
@@ -45,6 +46,16 @@ const checks: { [name: string]: () => Promise<string | undefined> } = {
   // The served scripts are those that were built and approved.
   scripts: scriptsReady,
   clock: clockReady,
+  // Never fails: a sink that is down concerns no payment.
+  async events() {
+    const lags = await sinkLags();
+    const texts = lags.map(({ sink, rows, since, error }) =>
+      since === null
+        ? `${sink}: up to date`
+        : `${sink}: ${rows} since ${since.toISOString()}${error ? ` (${error})` : ''}`,
+    );
+    return texts.length > 0 ? texts.join('; ') : 'no sink';
+  },
   async jobs() {
     if (!env.jobs) return 'run by other processes';
     const overdue = [...metrics.rounds].filter(([, at]) => performance.now() - at > roundSecondsMax * 1000);

@@ -1,4 +1,5 @@
 /** The routes for payers' browsers and providers. */
+import { countRefusal } from '../auth/index.ts';
 import { checkoutBaseUrl } from '../config/index.ts';
 import { findConnector } from '../connectors/index.ts';
 import { isUuid } from '../core/ids.ts';
@@ -147,7 +148,11 @@ const notify: Route['run'] = async (request, params) => {
   const earlier = (await earlierSettings(mid)).filter((each) => each.connector === connector.id);
   const targets = [mid, ...earlier].map(({ settings }) => ({ settings }));
   const notification = await connector.readNotification(targets, request);
-  if (!notification) return respond(401);
+  if (!notification) {
+    const refused = { action: 'notification.refused', protocol: connector.id, reason: 'signature' } as const;
+    countRefusal({ ...refused, subject: `mid:${mid.id}` });
+    return respond(401);
+  }
   const { key } = notification;
   const time = now();
   if (isUuid(key) && (await storeNotification(key, mid.id, time))) {

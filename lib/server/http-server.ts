@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream';
 import { env, isInRanges } from '../config/index.ts';
 import type { ClientIp, HttpRequest, HttpResult } from '../http/index.ts';
-import { log } from '../telemetry/index.ts';
+import { log, withClient } from '../telemetry/index.ts';
 import { resolveClientIp, sendResult, webRequest } from './node-adapter.ts';
 
 /**
@@ -116,7 +116,10 @@ export function requestListener(handlers: Handlers): (incoming: IncomingMessage,
     if (isEncrypted) outgoing.setHeader('strict-transport-security', 'max-age=63072000; includeSubDomains');
     const address = resolveClientIp(incoming, isProxy);
     if (incoming.url?.startsWith('/sdk/') && handlers.serveFile(incoming, outgoing)) return;
-    handleRequest(incoming, outgoing, { address }, handlers).catch((err) => sendServerError(err, incoming, outgoing));
+    const client = { address, userAgent: incoming.headers['user-agent'] ?? null };
+    withClient(client, () => handleRequest(incoming, outgoing, { address }, handlers)).catch((err) =>
+      sendServerError(err, incoming, outgoing),
+    );
   };
 }
 

@@ -3,10 +3,12 @@
 
 import { setMaxListeners } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
+import { writeAnchor, writeRefusals } from '../auth/index.ts';
 import { deliverDue } from '../callbacks/index.ts';
 import { env } from '../config/index.ts';
 import { now } from '../db/clock.ts';
 import { waitForJob } from '../db/notify-job.ts';
+import { deliverEvents } from '../events/index.ts';
 import { runningWorkDone } from '../jobs/index.ts';
 import { sendDueMessages } from '../outbox/index.ts';
 import { pollDue, processDueNotifications, resolveDueItems } from '../payments/index.ts';
@@ -27,6 +29,8 @@ export const jobs: Job[] = [
   { name: 'schedules', run: chargeDue },
   { name: 'callbacks', run: deliverDue },
   { name: 'messages', run: sendDueMessages },
+  { name: 'audit log', run: async (now) => (await writeRefusals(now)) + (await writeAnchor(now)) },
+  { name: 'security events', run: deliverEvents },
   { name: 'wallet tokens', run: deleteExpiredClaims },
   { name: 'request signatures', run: deleteExpiredSignatures },
   { name: 'request log', run: deleteOldRequests },

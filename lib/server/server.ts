@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import next from 'next';
+import { flushRefusals } from '../auth/index.ts';
 import { EnvError, env } from '../config/index.ts';
 import { closeDatabase } from '../db/index.ts';
 import { backgroundDone } from '../jobs/index.ts';
@@ -78,7 +79,7 @@ async function stop(
   // Background work of finished requests ends too, so that this process stores its outcome.
   await withTimeout(finishSeconds, Promise.all([closed, jobsEnded]).then(backgroundDone));
   server.closeAllConnections();
-  await withTimeout(2, flushRequests());
+  await withTimeout(2, Promise.all([flushRequests(), flushRefusals()]));
   await withTimeout(1, closePages());
   await withTimeout(1, closeDatabase());
 }

@@ -1,6 +1,7 @@
-// Log, metrics, traces and request ids.
+// Log, metrics, traces, request ids, and the client of a request.
 // Owns no tables.
 // May import: core, methods, wallets, config.
+export { currentClient, withClient } from './client.ts';
 export { log, scrubText, scrubValue, scrubWire } from './log.ts';
 export { metrics } from './metrics.ts';
 export { currentRequestId, requestIdOf, withRequestId } from './request-id.ts';

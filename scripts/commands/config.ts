@@ -41,7 +41,9 @@ Ends with 1 if something is wrong.`,
 
 const variableOf = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 
-const secrets = new Set(['vaultKey', 'demoPassword', 'testControlToken', 'smsGatewayToken', 'metricsToken']);
+const secrets = new Set([
+  ...['vaultKey', 'demoPassword', 'testControlToken', 'smsGatewayToken', 'metricsToken', 'eventsSecret'],
+]);
 
 /** The text of a setting without secrets: keys, tokens, and the user and password of an address. */
 export function printable(name: string, value: unknown): string {

@@ -28,7 +28,7 @@ export async function inviteUser(options: Options): Promise<string> {
   if (await isEmailTaken(email.data)) throw new Error('A user with this email exists.');
   const name = options.name?.trim() || (email.data.split('@')[0] ?? '');
   const at = now();
-  const entry = { actor: 'command', action: 'invitation.send', subject: `email:${email.data}`, merchantId };
+  const entry = { actor: 'command', action: 'invitation.send' as const, subject: `email:${email.data}`, merchantId };
   await audit({ ...entry, after: { name, email: email.data, role } }, at);
   const { token } = await createInvitation({ name, email: email.data, role, merchantId, invitedById: null }, at);
   return `Send this link to ${name}. It creates one account and expires after ${invitationDays} days:\n${invitationUrl(token)}`;

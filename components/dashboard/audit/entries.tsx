@@ -74,7 +74,7 @@ const logHeads = {
 type EntryProps = { row: AuditRow; isOpen: boolean; isToday: boolean; toggle: () => void; state: Checked };
 
 function Entry({ row, isOpen, isToday, toggle, state }: EntryProps) {
-  const opens = row.fields.length > 0 || row.href !== null;
+  const opens = row.fields.length > 0 || row.href !== null || row.source !== null;
   return (
     <>
       <tr
@@ -126,6 +126,7 @@ function Entry({ row, isOpen, isToday, toggle, state }: EntryProps) {
           </td>
           <td className="px-2 pb-4 phone:px-4">
             <Fields row={row} />
+            <Origin row={row} />
             {row.href ? (
               <Link href={row.href} prefetch={false} className="mt-2 inline-block text-xs">
                 View
@@ -214,6 +215,19 @@ function Fields({ row }: { row: AuditRow }) {
   );
 }
 
+function Origin({ row: { source, browser } }: { row: AuditRow }) {
+  if (source === null) return null;
+  return (
+    <Pairs
+      of={[
+        ['Address', source, 'break-words'],
+        ['Browser', browser, 'break-words'],
+      ]}
+      className="mt-2 grid grid-cols-[minmax(96px,190px)_minmax(0,1fr)] gap-x-3 gap-y-1 text-xs"
+    />
+  );
+}
+
 const empty = <span className="text-ink3">empty</span>;
 
 const changeColumns: SmallColumn<AuditRow['fields'][number]>[] = [
@@ -261,7 +275,7 @@ type BannerProps = { chain: ReturnType<typeof useHashChain>; ofMerchant: boolean
 
 function HashChainBanner({ chain, ofMerchant }: BannerProps) {
   const { data: state = null, isPending, error } = chain;
-  const broken = state?.brokenAt != null;
+  const broken = state?.brokenAt != null || state?.cutAt != null;
   const scope = ofMerchant
     ? 'The check reads the whole log, of which you see your merchant’s entries.'
     : 'The check reads the whole log and finds changed or removed entries.';
@@ -283,7 +297,7 @@ function HashChainBanner({ chain, ofMerchant }: BannerProps) {
       {state?.head ? (
         <span className="flex items-center gap-2 text-xs text-ink2">
           <code>head {shortHash(state.head)}</code>
-          <CopyButton text={state.head} what="head" word />
+          <CopyButton text={state.anchor ?? ''} what="head" word />
         </span>
       ) : null}
       <Button size="small" icon="again" busy={isPending} onClick={() => chain.mutate()}>
@@ -294,14 +308,19 @@ function HashChainBanner({ chain, ofMerchant }: BannerProps) {
 }
 
 function CheckText({ state }: { state: HashChainState }) {
-  const { entries, since, checkedAt, brokenAt } = state;
+  const { entries, since, checkedAt, brokenAt, cutAt } = state;
   const count = `${entries.toLocaleString('en')} ${entries === 1 ? 'entry' : 'entries'}`;
   if (brokenAt) {
     return (
       <Result title={`The chain is broken at entry ${brokenAt.entry}`}>
-        of <Time at={brokenAt.at} as="date and time" />:{' '}
-        {brokenAt.why === 'altered' ? 'it was changed afterwards' : 'the entry before it was changed or removed'}. The{' '}
-        {count} up to there were read.
+        of <Time at={brokenAt.at} as="date and time" />: {breakReasons[brokenAt.why]}. {count} were read.
+      </Result>
+    );
+  }
+  if (cutAt) {
+    return (
+      <Result title="Entries are missing at the end">
+        {cutAt.by} had entry {cutAt.entry} of the log.
       </Result>
     );
   }
@@ -314,6 +333,14 @@ function CheckText({ state }: { state: HashChainState }) {
     </Result>
   );
 }
+
+const breakReasons: Record<NonNullable<HashChainState['brokenAt']>['why'], string> = {
+  altered: 'it was changed afterwards',
+  'missing before': 'the entry before it was changed or removed',
+  'without key': 'its hash was made without the key of the log',
+  'unknown key': 'its hash was made with another key',
+  'other than its anchor': 'it differs from its anchor',
+};
 
 const unchecked = 'Each entry contains the hash of the one before it.';
 

@@ -1,6 +1,7 @@
 /** Shows a user's own account and changes it. Every change is written to the audit log before it is made. */
 import { z } from 'zod';
 import {
+  type AuditAction,
   base32,
   completeEnrolment,
   confirmIdentity,
@@ -166,7 +167,7 @@ function enrolmentView({ uri, secret }: { uri: string; secret: string }) {
   return { ...qrImage(uri), uri, secret: groups.join(' ') };
 }
 
-const log = (request: DashboardRequest, action: string, entry = {}) =>
+const log = (request: DashboardRequest, action: AuditAction, entry = {}) =>
   logAction(request, action, `user:${request.viewer.id}`, entry);
 
 /** Returns only for a valid proof. Throws an error with a message at the wrong field. */

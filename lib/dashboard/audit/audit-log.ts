@@ -1,7 +1,11 @@
 /** The audit log: its list and page, filters from the address bar, and the server's hash chain check. */
 
 import {
+  actionsOfKind,
+  auditKinds,
+  auditResults,
   countAuditRecords,
+  deviceOf,
   type ListedAuditRecord,
   listAuditActors,
   listAuditRecords,
@@ -11,12 +15,13 @@ import {
 import type { HttpResult } from '../../http/index.ts';
 import type { DashboardRequest, PageContext } from '../guard.ts';
 import { type CsvColumn, csvPageSize, exportCsv } from '../lists/csv.ts';
-import { chosen, days, namedOptions, text } from '../lists/filters.ts';
+import { choices, chosen, days, namedOptions, optionsOf, text } from '../lists/filters.ts';
 import { readCursors, readPage } from '../lists/query.ts';
 import { readFilter, resource } from '../lists/resource.ts';
 import { actorNameOf, fieldsOf, hrefOf, noteOf, sentenceOf } from './labels.ts';
 
-/** A page of the log. `q` searches; `who`, `what` (actions by commas), `on`, `day_from` and `day_to` filter. */
+/** A page of the log. `q` searches; `who`, `kind`, `what` (actions by commas), `on`, `result`,
+ * `address`, `day_from` and `day_to` filter. */
 export async function auditPage(request: PageContext) {
   const filter = filterOf(request);
   const [page, total] = await Promise.all([
@@ -32,9 +37,12 @@ export async function auditPage(request: PageContext) {
 
 function filterOf(request: PageContext) {
   const { values, search, ...range } = readFilter(auditLog, request);
-  const { who: [who] = [], what: [actions] = [], on: [subject] = [] } = values;
+  const { who: [who] = [], what: [actions] = [], on: [subject] = [], address: [source] = [] } = values;
   return {
     ...range,
+    kindActions: values.kind?.flatMap(actionsOfKind) ?? null,
+    results: values.result ?? null,
+    source: source ?? null,
     search: search || null,
     subject: subject ?? null,
     actor: who ? `user:${who}` : null,
@@ -55,6 +63,9 @@ const columns: CsvColumn<ListedAuditRecord>[] = [
   ['object', ({ subject }) => subject],
   ['before', ({ before }) => json(before)],
   ['after', ({ after }) => json(after)],
+  ['result', ({ result }) => result],
+  ['address', ({ source }) => source],
+  ['browser', ({ userAgent }) => userAgent],
   ['hash', ({ hash }) => hex(hash)],
   ['previous_hash', ({ previous }) => hex(previous)],
 ];
@@ -69,10 +80,15 @@ export async function exportAuditLog(request: DashboardRequest): Promise<HttpRes
 
 /** Verifies the whole chain for every user, because one merchant's entries alone cannot be verified. */
 export async function verifyChain() {
-  const { brokenAt, ...chain } = await verifyHashChain();
+  const { brokenAt, cutAt, last, ...chain } = await verifyHashChain();
+  const head = last && Buffer.from(last.head, 'base64url').toString('hex');
   return {
     ...chain,
     checkedAt: new Date(),
+    head,
+    /** The last entry as an argument of `florin audit check`. */
+    anchor: last && `${last.id}:${head}`,
+    cutAt: cutAt && { entry: String(cutAt.id), by: cutAt.by },
     brokenAt: brokenAt && { at: brokenAt.at, entry: String(brokenAt.id), why: brokenAt.why },
   };
 }
@@ -82,7 +98,7 @@ function readId(text: string | null): bigint | undefined {
 }
 
 function rowOf(entry: ListedAuditRecord) {
-  const { id, at, actor, action, subject, before, after, previous, hash } = entry;
+  const { id, at, actor, action, subject, before, after, previous, hash, result, source, userAgent } = entry;
   const listed = fieldsOf(before, after);
   return {
     id: String(id),
@@ -92,7 +108,10 @@ function rowOf(entry: ListedAuditRecord) {
     subject,
     href: hrefOf(subject),
     actor: { name: actorNameOf(entry), isUser: actor.startsWith('user:') },
-    note: noteOf(action, after, listed.fields.length, listed.changes),
+    result,
+    source,
+    browser: userAgent && deviceOf(userAgent),
+    note: noteOf(entry, listed.fields.length, listed.changes),
     /** `changes`: whether fields were changed rather than only listed. */
     ...listed,
     hash: hex(hash),
@@ -130,8 +149,11 @@ export const auditLog = resource({
   filters: [
     { ...days('When', 'day'), params: ['day_from', 'day_to'] },
     chosen('who', 'Who', /^[\da-f-]{36}$/i),
+    choices('kind', 'Kind', optionsOf(auditKinds)),
     chosen('what', 'Action', /^[a-z_.]{1,60}(,[a-z_.]{1,60})*$/, undefined, kinds),
     text('on', 'Object', /^[a-z_]{1,20}:\S{1,300}$/),
+    choices('result', 'Result', optionsOf(auditResults)),
+    text('address', 'Address', /^[\da-f.:/]{2,45}$/i),
   ],
   choices: async ({ viewer }) => ({ who: namedOptions(await listAuditActors(merchantOf(viewer))) }),
   columns: [

@@ -25,6 +25,11 @@ describe('the text of an entry', () => {
       wallet.domain_remove  | wallet:1                      | Shop  | {}                        | Wallet Shop: domain remove
       key.reveal            | key:0192f3a4-5b6c-7d8e-9f01-23456789abcd | | {}                  | Revealed key 0192f3a4…
       person.role           | user:1                        | Ann   | {"role": "merchant_owner"} | Changed the role of Ann to merchant owner
+      signature.refused     | merchant:1                | Acme  | {"count": 3, "protocol": "Checkout", "reason": "hash"} | Refused 3 requests of Acme to Checkout with a wrong hash
+      signature.refused     | merchant:unknown          |       | {"count": 1, "protocol": "S2S APM", "reason": "hash"} | Refused 1 request of an unknown merchant to S2S APM with a wrong hash
+      notification.refused  | mid:1                     | Acme  | {"count": 2}              | Refused 2 notifications with a wrong signature for MID Acme
+      sign_in.refused       | email:unknown             |       | {"count": 2, "reason": "too many attempts"} | Refused 2 sign-ins of an unknown account: too many attempts
+      vault.rotate          | vault                     |       | {"what": "data key"}      | Rotated the data key of the vault
       invitation.send       | email:a@b.example             |       | {"role": "viewer"}        | Invited a@b.example as viewer
     `),
   )('%s on %s', (action = '', subject = '', name, after = '', wanted) => {
@@ -64,12 +69,12 @@ it.each([
 });
 
 it.each([
-  ['sign_in', { address: '203.0.113.80' }, 1, false, '203.0.113.80'],
-  ['sign_in.failed', { address: '203.0.113.80' }, 1, false, '203.0.113.80'],
-  ['mid.change', {}, 2, true, '2 fields'],
-  ['mid.change', {}, 1, true, '1 field'],
-  ['payment.refund', { reason: 'Broken' }, 1, false, '“Broken”'],
-  ['payment.void', null, 0, false, null],
-] as const)('%s %j has a note', (action, after, count, changes, wanted) => {
-  expect(noteOf(action, after, count, changes)).toBe(wanted);
+  [{ action: 'sign_in', source: '203.0.113.80' }, 1, false, '203.0.113.80'],
+  [{ action: 'sign_in.failed', source: '203.0.113.80', result: 'failure' }, 1, false, '203.0.113.80'],
+  [{ action: 'mid.change', source: '203.0.113.80' }, 2, true, '2 fields'],
+  [{ action: 'mid.change' }, 1, true, '1 field'],
+  [{ action: 'payment.refund', after: { reason: 'Broken' } }, 1, false, '“Broken”'],
+  [{ action: 'payment.void' }, 0, false, null],
+] as const)('%j has a note', (entry, count, changes, wanted) => {
+  expect(noteOf({ after: null, result: 'success', source: null, ...entry }, count, changes)).toBe(wanted);
 });

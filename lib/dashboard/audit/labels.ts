@@ -1,6 +1,6 @@
 /** Turns an audit log entry into one sentence, its fields and a link. */
 
-import type { Json } from '../../auth/index.ts';
+import type { AuditResult, Json } from '../../auth/index.ts';
 
 type Members = Record<string, Json>;
 type DescribedEntry = { action: string; subject: string; subjectName: string | null; before: Json; after: Json };
@@ -8,11 +8,21 @@ type DescribedEntry = { action: string; subject: string; subjectName: string | n
 /** Sentences that are more than a verb and a noun. `name` is the subject. */
 const sentences: Record<string, (name: string, after: Members) => string> = {
   sign_in: (_name, { proof }) => (typeof proof === 'string' ? `Signed in with ${proof}` : 'Signed in'),
-  'sign_in.failed': (name) => `Entered a wrong password for ${name === 'unknown' ? 'an unknown account' : name}`,
+  'sign_in.failed': (name) => `Entered a wrong password for ${accountOf(name)}`,
   'sign_in.locked': (name) => `Locked ${name} after 10 failures`,
   'proof.wrong': (_name, { proof }) => (proof === 'code' ? 'Entered a wrong code' : 'Entered a wrong password'),
   // With the word for a refused action.
   access: (_name, { target }) => `Requested ${target}`,
+  'signature.refused': (name, after) =>
+    `Refused ${countOf(after, 'request')} of ${merchantOf(name)} to ${after.protocol} with a wrong ${after.reason}`,
+  'address.refused': (name, after) =>
+    `Refused ${countOf(after, 'request')} of ${merchantOf(name)} to ${after.protocol} from an address that is not allowed`,
+  'notification.refused': (name, after) =>
+    `Refused ${countOf(after, 'notification')} with a wrong signature for MID ${name}`,
+  'sign_in.refused': (name, after) => `Refused ${countOf(after, 'sign-in')} of ${accountOf(name)}: ${after.reason}`,
+  'vault.rotate': (_name, { what }) => `Rotated the ${what} of the vault`,
+  'vault.find': (_name, { found }) => `Searched the vault for a card number (${found} found)`,
+  'audit_log.anchor': (_name, { date }) => `Anchored the audit log of ${date}`,
   sign_out: () => 'Signed out',
   'password.change': () => 'Changed their password',
   'password.forgotten': (name) => `Requested a password reset for ${name}`,
@@ -50,6 +60,10 @@ const sentences: Record<string, (name: string, after: Members) => string> = {
   'callback.resend': (name, { type }) => `Resent callback ${type ?? ''} of payment ${name}`.replace('  ', ' '),
 };
 
+const accountOf = (name: string) => (name === 'unknown' ? 'an unknown account' : name);
+const merchantOf = (name: string) => (name === 'unknown' ? 'an unknown merchant' : name);
+const countOf = ({ count }: Members, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
 // Entries of earlier releases have no currency.
 const moneyOf = ({ amount, currency }: Members) => (currency === undefined ? amount : `${amount} ${currency}`);
 
@@ -83,9 +97,11 @@ const verbs: Record<string, string> = {
 
 /** One sentence: `Changed MID Acquira EU`. */
 export function sentenceOf({ action, subject, subjectName, after }: DescribedEntry): string {
+  const called = subjectName ?? plainName(subject);
+  const own = sentences[action]?.(called, membersOf(after));
+  if (own !== undefined) return own;
   const refused = action.endsWith('.refused');
   const name = refused ? action.slice(0, -'.refused'.length) : action;
-  const called = subjectName ?? plainName(subject);
   const sentence = sentences[name]?.(called, membersOf(after)) ?? defaultSentence(name, called);
   return refused ? `${sentence} (refused)` : sentence;
 }
@@ -135,10 +151,13 @@ export function hrefOf(subject: string): string | null {
   return kindsWithPages.has(kind) && id !== '' ? `/dashboard/${kind}s/${id}` : null;
 }
 
+type NotedEntry = { action: string; after: Json; result: AuditResult; source: string | null };
+
 /** The note at the right of an entry. */
-export function noteOf(action: string, after: Json, fields: number, changes: boolean): string | null {
-  const { address, reason } = membersOf(after);
-  if (/^sign_in(\.failed)?$/.test(action) && typeof address === 'string') return address;
+export function noteOf(entry: NotedEntry, fields: number, changes: boolean): string | null {
+  const { reason } = membersOf(entry.after);
+  // Who signed in, or was refused, matters less than from where.
+  if (entry.source !== null && (entry.result !== 'success' || entry.action === 'sign_in')) return entry.source;
   if (changes) return fields === 1 ? '1 field' : `${fields} fields`;
   return typeof reason === 'string' && reason !== '' ? `“${reason}”` : null;
 }

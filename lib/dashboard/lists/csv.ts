@@ -25,7 +25,7 @@ export const csvPageSize = 1000;
  */
 export async function exportCsv<Row>(
   request: DashboardRequest,
-  { subject, merchantId }: { subject: string; merchantId: string | null },
+  { subject, merchantId }: { subject: 'audit_log' | 'payments'; merchantId: string | null },
   columns: readonly CsvColumn<Row>[],
   read: ReadPage<Row>,
 ): Promise<HttpResult> {

@@ -1,4 +1,5 @@
 /** A merchant's keys. Showing a password requires a recent proof of identity; the audit log never stores it. */
+import type { AuditAction } from '../../auth/index.ts';
 import { env } from '../../config/index.ts';
 import {
   addKey,
@@ -97,5 +98,5 @@ async function requireKeyCapacity(merchantId: string, now: Date): Promise<void> 
 }
 
 // The merchant is passed because a new key has no row yet.
-const log = (request: DashboardRequest, action: string, keyId: string, after?: Record<string, string>) =>
+const log = (request: DashboardRequest, action: AuditAction, keyId: string, after?: Record<string, string>) =>
   logAction(request, action, `key:${keyId}`, { after, merchantId: request.params.id });

@@ -33,7 +33,7 @@ export async function createAction(request: DashboardRequest) {
   await requireUniqueName(merchantId, input.name);
   const id = newId();
   const settled = toMidSettings(id, input, null, env);
-  const entry = { actor: `user:${request.viewer.id}`, action: 'mid.create', subject: `mid:${id}`, merchantId };
+  const entry = { actor: `user:${request.viewer.id}`, action: 'mid.create' as const, subject: `mid:${id}`, merchantId };
   const { before, after } = auditFields(null, settled);
   await auditChange(entry, before, after, request.now);
   await createMid(id, merchantId, settled, request.now);

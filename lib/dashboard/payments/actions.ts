@@ -3,7 +3,7 @@
  * the audit log first, and then runs like a request of the merchant's server.
  */
 import { z } from 'zod';
-import { merchantOf } from '../../auth/index.ts';
+import { type AuditAction, merchantOf } from '../../auth/index.ts';
 import { resendCallback } from '../../callbacks/index.ts';
 import { ApiError, type ErrorKey } from '../../core/errors.ts';
 import { formatAmount, parseAmount } from '../../core/money.ts';
@@ -51,11 +51,11 @@ const moneyForm = versionForm.extend({
 type Input = z.infer<typeof moneyForm>;
 type Options = { key?: string | undefined; ifUnchanged: true };
 
-type ActionPlan = { action: string; after: Record<string, string>; act: (options: Options) => Promise<unknown> };
+type ActionPlan = { action: AuditAction; after: Record<string, string>; act: (options: Options) => Promise<unknown> };
 
 /** An action that moves the whole amount that is possible, or the requested part of it. */
 const moneyAction = (
-  action: string,
+  action: AuditAction,
   kinds: readonly Kind[],
   mostOf: (payment: Payment) => bigint,
   act: (payment: Payment, minor: bigint, now: Date, options: Options) => Promise<unknown>,
@@ -78,8 +78,9 @@ export const refundAction = moneyAction('payment.refund', ['refund', 'reversal']
 
 /** Voids a payment of the same day, or releases an authorisation. */
 export const voidAction = paymentAction(versionForm, ['void', 'reversal'], (payment, _input, now) => {
-  const [action, act] = payment.state === 'pending' ? ['release', release] : ['void', voidPayment];
-  return { action: `payment.${action}`, after: {}, act: (options) => (act as typeof release)(payment, now, options) };
+  const [action, act] =
+    payment.state === 'pending' ? (['payment.release', release] as const) : (['payment.void', voidPayment] as const);
+  return { action, after: {}, act: (options) => (act as typeof release)(payment, now, options) };
 });
 
 /** Resends a callback at once; returns the page of its payment. */

@@ -3,7 +3,7 @@
  * with the functions of the S2S CARD schedule actions.
  */
 
-import { type Json, may } from '../../auth/index.ts';
+import { type AuditActionName, type Json, may } from '../../auth/index.ts';
 import { isDate } from '../../core/dates.ts';
 import { ApiError } from '../../core/errors.ts';
 import { isUuid, newId } from '../../core/ids.ts';
@@ -313,7 +313,7 @@ async function findMissedCharges({ schedule, state, merchantId }: FoundSchedule,
 }
 
 const pausing = (paused: boolean, run: (schedule: Schedule) => Promise<unknown>) => {
-  const [action, state] = paused ? ['schedule.pause', 'paused'] : ['schedule.run', 'running'];
+  const [action, state] = paused ? (['schedule.pause', 'paused'] as const) : (['schedule.run', 'running'] as const);
   return (request: DashboardRequest) =>
     changeSchedule(request, async ({ schedule }, log) => {
       if (schedule.paused === paused) throw refusal(`This schedule is ${state} already.`);
@@ -377,7 +377,7 @@ export async function createAction(request: DashboardRequest) {
   return schedulePage({ ...request, params: { id } });
 }
 
-type Log = (action: string, before: Json, after: Json) => Promise<void>;
+type Log = (action: AuditActionName, before: Json, after: Json) => Promise<void>;
 
 async function changeSchedule(request: DashboardRequest, act: (found: FoundSchedule, log: Log) => Promise<void>) {
   const row = await findSchedule(request);

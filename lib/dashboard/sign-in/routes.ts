@@ -5,6 +5,7 @@ import {
   audit,
   type ClientInfo,
   completePasswordReset,
+  countRefusal,
   createPasswordReset,
   findInvitationByToken,
   findPasswordResetUser,
@@ -16,6 +17,7 @@ import {
   signIn,
   signInWithCode,
   signOut,
+  slowRefusal,
   type UnlockResult,
   unlockSession,
   usedPasswordError,
@@ -106,6 +108,7 @@ type FailedSignIn = Exclude<SignInResult | SecondFactorResult | UnlockResult, { 
 
 // Without script the page is rendered again with the reason; with script the page shows it itself.
 function failSignIn(request: HttpRequest, done: FailedSignIn, at: Date, page: string, query: object): HttpResult {
+  if (done.kind === 'slow') countRefusal(slowRefusal);
   const count = retryCount(done, at);
   if (isFormPost(request)) {
     return redirect(`${page}?${new URLSearchParams({ fault: done.kind, count: count ?? '', ...query })}`);

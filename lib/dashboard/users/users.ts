@@ -1,6 +1,7 @@
 /** Users and invitations. Each action is decided by the rules about two users and logged before it is done. */
 import { z } from 'zod';
 import {
+  type AuditAction,
   assignableRoles,
   auditChange,
   createInvitation,
@@ -149,7 +150,7 @@ export async function changeRole(request: DashboardRequest) {
   const merchantId = await merchantOfRole(request.viewer, input, person.merchantId);
   const before = { role: person.role, merchant: person.merchantId };
   const subject = { subject: `user:${person.id}`, merchantId: merchantId ?? person.merchantId };
-  const entry = { actor: `user:${request.viewer.id}`, action: 'person.role', ...subject };
+  const entry = { actor: `user:${request.viewer.id}`, action: 'person.role' as const, ...subject };
   const changed = await auditChange(entry, before, { role: input.role, merchant: merchantId }, request.now);
   if (changed.length > 0) await applyChange(person, { role: input.role, merchantId });
   return usersData(request);
@@ -157,7 +158,7 @@ export async function changeRole(request: DashboardRequest) {
 
 /** An action on a user without input, which is logged before it is done. */
 const userAction =
-  (act: UserAction, action: string, run: (person: User, now: Date) => Promise<unknown>) =>
+  (act: UserAction, action: AuditAction, run: (person: User, now: Date) => Promise<unknown>) =>
   async (request: DashboardRequest) => {
     const person = await managedUser(request, act);
     await logAction(request, action, `user:${person.id}`);
@@ -213,7 +214,7 @@ async function merchantOfRole(
 }
 
 /** The invitation in the address, whose change is logged. */
-async function loggedInvitation(request: DashboardRequest, action: string): Promise<Invitation> {
+async function loggedInvitation(request: DashboardRequest, action: AuditAction): Promise<Invitation> {
   const { viewer, params } = request;
   const id = params.id ?? '';
   const invitation = existing(isUuid(id) ? await findInvitation(id, merchantOf(viewer)) : null);

@@ -2,7 +2,9 @@
  * Changes of a wallet, decided on the version that the user saw; each returns the changed wallet. Several keys of Google
  * Pay decrypt tokens at once, and payment pages use the first.
  */
+
 import { z } from 'zod';
+import type { AuditAction } from '../../auth/index.ts';
 import { env } from '../../config/index.ts';
 import { newId } from '../../core/ids.ts';
 import {
@@ -32,7 +34,7 @@ type WalletChanges = Partial<Pick<DecryptedWallet, 'settings' | 'pending' | 'ena
 /** Decides, logs and saves a change of the wallet that the user saw. */
 export async function changeWallet(
   request: DashboardRequest,
-  action: string,
+  action: AuditAction,
   decide: (wallet: DecryptedWallet) => WalletChanges | Promise<WalletChanges>,
 ) {
   const wallet = await walletAtVersion(request);
@@ -168,7 +170,11 @@ export function preferKeyAction(request: DashboardRequest) {
   return changeKeys(request, 'wallet.key_prefer', (named, others) => [named, ...others]);
 }
 
-function changeKeys(request: DashboardRequest, action: string, arrange: (named: string, others: string[]) => string[]) {
+function changeKeys(
+  request: DashboardRequest,
+  action: AuditAction,
+  arrange: (named: string, others: string[]) => string[],
+) {
   const { fingerprint } = parseBody(naming, request.body);
   return changeWallet(request, action, (wallet) => {
     const { settings } = googleOf(wallet);

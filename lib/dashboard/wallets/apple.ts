@@ -1,5 +1,7 @@
 /** Certificates and domains of Apple Pay. A private key, generated or uploaded, is encrypted and never returned. */
+
 import { z } from 'zod';
+import type { AuditAction } from '../../auth/index.ts';
 import { guardedClient, type HttpResult, httpResult } from '../../http/index.ts';
 import {
   type AppleSettings,
@@ -258,11 +260,12 @@ const naming = z.object({ host });
 async function changeDomains<Input>(
   request: DashboardRequest,
   schema: z.ZodType<Input>,
-  change: (id: string, input: Input, log: (action: string, entry: object) => Promise<void>) => Promise<unknown>,
+  change: (id: string, input: Input, log: (action: AuditAction, entry: object) => Promise<void>) => Promise<unknown>,
 ) {
   const wallet = await walletOf(request);
   const { id, merchantId } = appleOf(wallet);
-  const log = (action: string, entry: object) => logAction(request, action, `wallet:${id}`, { ...entry, merchantId });
+  const log = (action: AuditAction, entry: object) =>
+    logAction(request, action, `wallet:${id}`, { ...entry, merchantId });
   await change(id, parseBody(schema, request.body), log);
   return walletPage(request);
 }

@@ -3,6 +3,7 @@
 // signature are the machine's own, never those of the sandbox's clock.
 import ipaddr from 'ipaddr.js';
 import type { z } from 'zod';
+import { countRefusal, type RefusedRequest } from '../../auth/index.ts';
 import { env } from '../../config/index.ts';
 import { maskFreeText } from '../../core/card-text.ts';
 import {
@@ -14,6 +15,7 @@ import {
   throwTooBusy,
   throwTooManyRequests,
 } from '../../core/errors.ts';
+import { protocolNames } from '../../core/mapping-options.ts';
 import type { Protocol as ProtocolName } from '../../core/payment.ts';
 import { checkSignature, signatureHeader, timestampHeader } from '../../core/request-signature.ts';
 import { type RecipeName, type SignatureValues, signsRequest } from '../../core/signatures.ts';
@@ -256,6 +258,7 @@ export async function handle<Body>(
       logResponse(500, {}, 500);
       throw thrown;
     }
+    countRefused(context);
     const { status, headers, body } = renderApiError(thrown);
     const fields = thrown.errors?.map((fieldError) => fieldError.path);
     metrics.apiErrors.inc({ protocol: protocol.name, code: thrown.code });
@@ -275,6 +278,20 @@ function withoutCardNumbers({ protocol, input, caller }: RequestContext, headers
   log.warn({ protocol: protocol.name, merchant: caller?.merchant.id, fields: masked }, 'masked card numbers in texts');
   headers.push(['florin-masked-fields', encodeURI(masked.join(','))]);
   return data;
+}
+
+/** The checks of who sends a request; their refusals are in the audit log. */
+const refusals: { [stage: string]: Pick<RefusedRequest, 'action' | 'reason'> } = {
+  address: { action: 'address.refused', reason: 'address' },
+  'request signature': { action: 'signature.refused', reason: signatureHeader },
+  signature: { action: 'signature.refused', reason: 'hash' },
+  payout: { action: 'signature.refused', reason: signatureHeader },
+};
+
+function countRefused({ stage, protocol, caller }: RequestContext): void {
+  const refused = refusals[stage];
+  const subject = `merchant:${caller?.merchant.id ?? 'unknown'}`;
+  if (refused) countRefusal({ ...refused, subject, protocol: protocolNames[protocol.name] });
 }
 
 function withHeaders(response: HttpResult, headers: [string, string][]): HttpResult {

@@ -1,0 +1,117 @@
+/**
+ * Refused requests of which many a second are possible: signatures, addresses, notifications, attempts at a locked
+ * account. They are counted in memory, added to the table `refused_requests` about once a second, and become one entry of
+ * the audit log per minute, cause and address.
+ */
+import { processWide } from '../core/process-wide.ts';
+import { networkOf } from '../core/rate-limits.ts';
+import { now } from '../db/clock.ts';
+import { rowSet, statement, transaction } from '../db/index.ts';
+import { currentClient, log } from '../telemetry/index.ts';
+import { appendEntry, lockAuditLog } from './audit.ts';
+
+type RefusedAction = 'signature.refused' | 'address.refused' | 'notification.refused' | 'sign_in.refused';
+
+/** A refused request. `protocol` and `reason` have few values and contain nothing that a client sent. */
+export type RefusedRequest = { action: RefusedAction; subject: string; protocol: string; reason: string };
+
+/** An attempt at a locked account. */
+export const lockedRefusal = {
+  action: 'sign_in.refused',
+  protocol: 'Dashboard',
+  reason: 'the account is locked',
+} as const;
+/** Attempts over the limit of an address. */
+export const slowRefusal: RefusedRequest = {
+  ...{ action: 'sign_in.refused', subject: 'email:unknown', protocol: 'Dashboard', reason: 'too many attempts' },
+};
+
+type Counted = RefusedRequest & { minute: Date; address: string; count: number };
+
+/** Different rows of a process between two statements; further addresses are counted together. */
+const rowsMax = 100;
+const otherAddresses = 'other addresses';
+const pauseMilliseconds = 1000;
+const minuteMilliseconds = 60_000;
+
+const counted = processWide('refusedRequests', () => ({
+  rows: new Map<string, Counted>(),
+  timer: null as NodeJS.Timeout | null,
+}));
+
+const keyOf = ({ minute, action, subject, protocol, reason, address }: Counted) =>
+  [minute.toISOString(), action, subject, protocol, reason, address].join('\n');
+
+function add(row: Counted): void {
+  const existing = counted.rows.get(keyOf(row));
+  if (existing) existing.count += row.count;
+  else counted.rows.set(keyOf(row), row);
+}
+
+/** Counts a refused request of the current client. */
+export function countRefusal(refusal: RefusedRequest): void {
+  const minute = new Date(Math.floor(now().getTime() / minuteMilliseconds) * minuteMilliseconds);
+  const row = { ...refusal, minute, address: networkOf(currentClient()?.address ?? ''), count: 1 };
+  const isFull = counted.rows.size >= rowsMax && !counted.rows.has(keyOf(row));
+  add(isFull ? { ...row, address: otherAddresses } : row);
+  counted.timer ??= setTimeout(() => {
+    counted.timer = null;
+    flushRefusals().catch((err) => log.warn({ err }, 'refused requests were not counted'));
+  }, pauseMilliseconds).unref();
+}
+
+const refusals = rowSet(
+  'refusals',
+  `minute timestamptz, action text, subject text, protocol text, reason text, address text, count int`,
+);
+const addCounts = statement<{ refusals: string }>(
+  'refusals-add',
+  `insert into refused_requests as r (minute, action, subject, protocol, reason, address, count)
+   select minute, action, subject, protocol, reason, address, count from ${refusals.from}
+   on conflict (minute, action, subject, protocol, reason, address) do update set count = r.count + excluded.count`,
+);
+
+/** Stores the counts of this process. Counts that cannot be stored are kept for the next time. */
+export async function flushRefusals(): Promise<void> {
+  const rows = [...counted.rows.values()];
+  if (rows.length === 0) return;
+  counted.rows = new Map();
+  try {
+    await addCounts({ refusals: refusals.encode(rows) });
+  } catch (err) {
+    // Rows above the limit are lost: the database is away for longer.
+    for (const row of rows) if (counted.rows.size < rowsMax) add(row);
+    throw err;
+  }
+}
+
+/** A minute is complete this long after its end: processes store their counts about once a second. */
+const lateMilliseconds = 5_000;
+const entriesMax = 100;
+const takeEnded = statement<{ until: Date }, Counted>(
+  'refusals-take',
+  `delete from refused_requests where ctid = any(array(
+     select ctid from refused_requests where minute <= :until::timestamptz order by minute limit ${entriesMax}
+        for update skip locked))
+   returning minute, action, subject, protocol, reason, address, count`,
+);
+const anyEnded = statement<{ until: Date }, object>(
+  'refusals-ended',
+  'select 1 from refused_requests where minute <= :until::timestamptz limit 1',
+);
+
+/** Writes the counts of ended minutes to the audit log; returns the number of entries. */
+export async function writeRefusals(at: Date): Promise<number> {
+  const until = new Date(at.getTime() - minuteMilliseconds - lateMilliseconds);
+  if ((await anyEnded({ until })).length === 0) return 0;
+  return transaction(async (run) => {
+    let previous = await lockAuditLog(run);
+    const rows = await takeEnded({ until }, run);
+    for (const { minute, action, subject, protocol, reason, address, count } of rows) {
+      const after = { protocol, reason, count, minute: minute.toISOString() };
+      const entry = { actor: 'unauthenticated', action, subject, after, source: address };
+      previous = await appendEntry(entry, previous, at, run);
+    }
+    return rows.length;
+  });
+}
