@@ -8,9 +8,15 @@ type DescribedEntry = { action: string; subject: string; subjectName: string | n
 /** Sentences that are more than a verb and a noun. `name` is the subject. */
 const sentences: Record<string, (name: string, after: Members) => string> = {
   sign_in: (_name, { proof }) => (typeof proof === 'string' ? `Signed in with ${proof}` : 'Signed in'),
-  'sign_in.failed': (name) => `Entered a wrong password for ${name === 'unknown' ? 'an unknown account' : name}`,
+  'sign_in.failed': (name, { proof }) =>
+    `${proof === 'passkey' ? 'Used an invalid passkey' : 'Entered a wrong password'} for ${name === 'unknown' ? 'an unknown account' : name}`,
   'sign_in.locked': (name) => `Locked ${name} after 10 failures`,
-  'proof.wrong': (_name, { proof }) => (proof === 'code' ? 'Entered a wrong code' : 'Entered a wrong password'),
+  'proof.wrong': (_name, { proof }) => wrongProofs[String(proof)] ?? 'Entered a wrong password',
+  'passkey.add': (_name, { name }) => `Added passkey ${name}`,
+  'passkey.rename': (_name, { name }) => `Renamed a passkey to ${name}`,
+  'passkey.remove': () => 'Removed a passkey',
+  'passkey.counter': (name, { name: passkey }) =>
+    `Refused passkey ${passkey} of ${name}: it may be copied, because its counter did not grow`,
   // With the word for a refused action.
   access: (_name, { target }) => `Requested ${target}`,
   sign_out: () => 'Signed out',
@@ -49,6 +55,8 @@ const sentences: Record<string, (name: string, after: Members) => string> = {
     `Sent a test request${typeof action === 'string' ? ` ${action}` : ''} as ${name}`,
   'callback.resend': (name, { type }) => `Resent callback ${type ?? ''} of payment ${name}`.replace('  ', ' '),
 };
+
+const wrongProofs: Record<string, string> = { code: 'Entered a wrong code', passkey: 'Used an invalid passkey' };
 
 // Entries of earlier releases have no currency.
 const moneyOf = ({ amount, currency }: Members) => (currency === undefined ? amount : `${amount} ${currency}`);
