@@ -66,7 +66,7 @@ test.describe('a second factor', () => {
     );
     expect(done.status).toBe(200);
     const { body } = await visitor(florin, cookiesOf(done.headers)).get('/account');
-    expect(body.secondFactor).toEqual({ on: true, demanded: false, codesLeft: 9 });
+    expect(body.secondFactor).toEqual({ ways: ['code'], demanded: false, codesLeft: 9 });
     const again = await step(await firstStep(florin, own.email), codes[0] ?? '', 'recovery');
     expect([again.status, again.body.error.message]).toEqual([
       401,
