@@ -36,7 +36,8 @@ test.describe('a sign-in by passkey alone', () => {
     const { passkey, email, userId } = await passkeyUser(florin);
     const options = await passkeyOptions(visitor(florin), 'sign_in');
     expect([options.allowCredentials ?? [], options.userVerification]).toEqual([[], 'required']);
-    const answer = passkey.get(options);
+    // As passkeys that do not count: the counter does not find the repeated answer.
+    const answer = passkey.get(options, { counter: 0 });
     const done = await signInByPasskey(florin, answer, '/dashboard/account');
     expect([done.status, done.body]).toEqual([200, { next: '/dashboard/account' }]);
     const signedIn = visitor(florin, cookiesOf(done.headers));
@@ -76,7 +77,6 @@ test.describe('a sign-in by passkey alone', () => {
     ['without the name of its user', ({ passkey, options }) => passkey.get(options, { userHandle: '' })],
     ['that is not registered', ({ options }) => softPasskey('http://x').get(options)],
     ['that is not JSON', ({ passkey, options }) => ({ ...passkey.get(options), response: { clientDataJSON: 'AA' } })],
-    ['with a counter that goes back', ({ passkey, options }) => passkey.get(options, { counter: 0 })],
   ];
   test('is refused', async ({ florin }) => {
     const own = await passkeyUser(florin);
@@ -225,7 +225,7 @@ test('a session is unlocked, and the identity confirmed, by a passkey of its use
   expect(await unlock({ passkey: other.passkey.get(await passkeyOptions(own.visitor, 'confirmation')) })).toBe(401);
   // Looking for a passkey does not count as a use.
   expect((await own.visitor.get('/account')).status).toBe(401);
-  const answer = own.passkey.get(await passkeyOptions(own.visitor, 'confirmation'));
+  const answer = own.passkey.get(await passkeyOptions(own.visitor, 'confirmation'), { counter: 0 });
   expect([await unlock({ passkey: answer }), await unlock({ passkey: answer })]).toEqual([200, 401]);
   expect((await own.visitor.get('/account')).status).toBe(200);
 

@@ -77,19 +77,22 @@ test.describe('a passkey is added', () => {
 
   test('once with a challenge, which expires and belongs to the session', async ({ florin }) => {
     const own = await createUser(florin, 'viewer', merchantIds.plain);
-    const finish = async (user: Visitor, passkey: object) =>
-      (await user.post('/account/passkeys/finish', { name: 'Laptop', passkey })).status;
+    const finish = async (user: Visitor, passkey: object) => {
+      const { status, body } = await user.post('/account/passkeys/finish', { name: 'Laptop', passkey });
+      return body.error?.message ?? status;
+    };
+    const expired = 'The setup has expired. Start again.';
     const begin = async () => (await own.visitor.post('/account/passkeys/begin', {})).body.options;
     const other = await createUser(florin, 'viewer', merchantIds.plain);
     const options = await begin();
-    expect(await finish(other.visitor, softPasskey(florin).create(options))).toBe(409);
+    expect(await finish(other.visitor, softPasskey(florin).create(options))).toBe(expired);
     const late = await begin();
     const { body } = await own.visitor.get('/account');
     await expireChallenges(body.sessions[0].id);
-    expect(await finish(own.visitor, softPasskey(florin).create(late))).toBe(409);
+    expect(await finish(own.visitor, softPasskey(florin).create(late))).toBe(expired);
     const passkey = softPasskey(florin).create(await begin());
     expect(await finish(own.visitor, passkey)).toBe(200);
-    expect(await finish(own.visitor, passkey)).toBe(409);
+    expect(await finish(own.visitor, passkey)).toBe(expired);
   });
 
   test('only after the present second factor, or a recent proof', async ({ florin }) => {

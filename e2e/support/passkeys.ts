@@ -120,7 +120,7 @@ export async function addPasskey(own: Visitor, florin: string, name = 'Laptop', 
   const passkey = softPasskey(florin);
   const begun = await own.post('/account/passkeys/begin', proof);
   if (begun.status !== 200) throw new Error(`no passkey: ${JSON.stringify(begun.body)}`);
-  const body = { name, passkey: passkey.create(begun.body.options) };
+  const body = { name, passkey: passkey.create(begun.body.options, { counter: 0 }) };
   const done = await own.post('/account/passkeys/finish', body);
   if (done.status !== 200) throw new Error(`no passkey: ${JSON.stringify(done.body)}`);
   const { passkeys } = (await own.get('/account')).body;
