@@ -327,10 +327,7 @@ function SecondFactor({ ways, demanded, codesLeft, ask, forms }: AccountData['se
 
 function Sessions({ sessions, ask, forms }: { sessions: OwnSession[] } & Dialogs) {
   return (
-    <Part
-      title="Sessions"
-      about="Your active sessions. A session ends 8 hours after its last use, and at the latest 24 hours after the sign-in, or 12 for administrators and account managers."
-    >
+    <Part title="Sessions" about="Your active sessions. A session ends 12 hours after the sign-in.">
       <ul className="border-t border-line">
         {sessions.map((session) => (
           <li key={session.id} className="flex min-h-[54px] items-center gap-x-4 border-b border-line py-2">
