@@ -7,6 +7,7 @@ import {
   loggedFor,
   passkeyOptions,
   passkeyUser,
+  type SoftPasskey,
   signInByPasskey,
   softPasskey,
   type Wrong,
@@ -153,6 +154,18 @@ test.describe('passkeys are managed', () => {
     expect(
       (await signInByPasskey(florin, own.passkey.get(await passkeyOptions(visitor(florin), 'sign_in')))).status,
     ).toBe(401);
+  });
+
+  test('by their user, who keeps one of two that are removed at once', async ({ florin }) => {
+    const own = await passkeyUser(florin);
+    const proof = async ({ get }: SoftPasskey) => ({ passkey: get(await passkeyOptions(own.visitor, 'confirmation')) });
+    const second = await addPasskey(own.visitor, florin, 'Key', await proof(own.passkey));
+    const proofs = [await proof(own.passkey), await proof(second.passkey)];
+    const answers = await Promise.all(
+      [own.id, second.id].map((id, at) => own.visitor.post(`/account/passkeys/${id}/remove`, proofs[at] ?? {})),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect((await own.visitor.get('/account')).body.passkeys).toHaveLength(1);
   });
 
   test('by their user: recovery codes, an authenticator besides, and all turned off', async ({ florin }) => {
