@@ -1,11 +1,14 @@
 'use client';
 // Confirms the user's identity again before sensitive actions: if the last proof is older than some minutes, a dialog
-// asks for the password or a code, and the action continues.
+// asks for the password, a code or a passkey, and the action continues.
 import { type ReactNode, useRef, useState } from 'react';
+import type { ProofWay } from '../../lib/dashboard/contract.ts';
+import { ErrorIcon } from '../ui/icons.tsx';
 import { OneTimeCode, useProof } from './one-time-code.tsx';
+import { askForPasskey, type PasskeyPurpose, type Proof } from './passkeys.ts';
 import { Actions, Button, Dialog, FormRow, RequestFailed, request, TextInput } from './ui/index.ts';
 
-type PendingAction = { again: () => void; giveUp: () => void };
+type PendingAction = { ways: readonly ProofWay[]; again: () => void; giveUp: () => void };
 
 /** A pending action, and the dialog that asks for its proof. */
 export function useIdentityCheck() {
@@ -18,13 +21,14 @@ export function useIdentityCheck() {
     try {
       return await act();
     } catch (thrown) {
-      if (!(thrown instanceof RequestFailed && thrown.confirm)) throw thrown;
+      const ways = thrown instanceof RequestFailed ? thrown.confirm : null;
+      if (ways === null) throw thrown;
+      return new Promise<Answer | null>((done, fail) => {
+        setWaiting({ ways, again: () => act().then(done, fail), giveUp: () => done(null) });
+      });
     }
-    return new Promise<Answer | null>((done, fail) => {
-      setWaiting({ again: () => act().then(done, fail), giveUp: () => done(null) });
-    });
   };
-  const end = (how: keyof PendingAction) => {
+  const end = (how: 'again' | 'giveUp') => {
     setWaiting(null);
     waiting?.[how]();
   };
@@ -35,63 +39,59 @@ export function useIdentityCheck() {
     /** Whether the proof is asked for: hide any other dialog meanwhile. */
     asking: waiting !== null,
     /** Render this anywhere on the page. */
-    dialog: waiting ? <ConfirmIdentityDialog onDone={() => end('again')} onClose={() => end('giveUp')} /> : null,
+    dialog: waiting ? (
+      <ProofDialog
+        title="Confirm your identity"
+        about="You won’t be asked again for 5 minutes."
+        ways={waiting.ways}
+        purpose="confirmation"
+        verb="Confirm"
+        onClose={() => end('giveUp')}
+        foot={<Button onClick={() => end('giveUp')}>Cancel</Button>}
+        send={async (proof) => {
+          await request('/confirm', { body: proof, reads: true });
+          end('again');
+        }}
+      />
+    ) : null,
   };
 }
-
-function ConfirmIdentityDialog({ onDone, onClose }: { onDone: () => void; onClose: () => void }) {
-  const [way, setWay] = useState<Way>('password');
-  const other = way === 'password' ? 'code' : 'password';
-  return (
-    <ProofDialog
-      title="Confirm your identity"
-      about="You won’t be asked again for 5 minutes."
-      way={way}
-      verb="Confirm"
-      onClose={onClose}
-      send={async (proof) => {
-        await request('/confirm', { body: { [way]: proof }, reads: true });
-        onDone();
-      }}
-      foot={(clear) => (
-        <Actions
-          of={[
-            {
-              kind: 'bare',
-              className: 'mr-auto',
-              text: other === 'code' ? 'Use a code instead' : 'Use the password instead',
-              onClick: () => {
-                setWay(other);
-                clear();
-              },
-            },
-            { text: 'Cancel', onClick: onClose },
-          ]}
-        />
-      )}
-    />
-  );
-}
-
-type Way = 'password' | 'code';
 
 type ProofProps = {
   title: string;
   about: string;
-  way: Way;
+  /** Of these the user chooses one; the first is asked for first. */
+  ways: readonly ProofWay[];
+  purpose: PasskeyPurpose;
   /** The button that sends the password; a code is sent when it is complete. */
   verb: string;
-  /** To the left of the button; `clear` removes the error. */
-  foot: (clear: () => void) => ReactNode;
-  send: (proof: string) => Promise<void>;
+  /** To the left of the button. */
+  foot: ReactNode;
+  send: (proof: Proof) => Promise<void>;
   onClose: () => void;
 };
 
-/** A dialog that asks for the user's password, or for a code of the authenticator. */
-export function ProofDialog({ title, about, way, verb, foot, send, onClose }: ProofProps) {
+const others: Record<ProofWay, string> = {
+  passkey: 'Use a passkey instead',
+  password: 'Use the password instead',
+  code: 'Use a code instead',
+};
+
+/** A dialog that asks for the user's password, a code of the authenticator, or a passkey. */
+export function ProofDialog({ title, about, ways, purpose, verb, foot, send, onClose }: ProofProps) {
   const form = useRef<HTMLFormElement>(null);
-  const { error, busy, round, prove, clear } = useProof(send);
-  const submit = () => form.current?.requestSubmit();
+  const [way, setWay] = useState(ways[0] ?? 'password');
+  const { error, busy, round, prove, clear } = useProof(async (given: Proof | 'passkey') => {
+    const proof = given === 'passkey' ? { passkey: await askForPasskey(purpose) } : given;
+    if ('password' in proof && proof.password === '') throw new Error('Enter your password.');
+    await send(proof);
+  });
+  const submit = () => (way === 'passkey' ? void prove('passkey') : form.current?.requestSubmit());
+  const choose = (next: ProofWay) => {
+    setWay(next);
+    clear();
+  };
+  const alternatives = ways.filter((each) => each !== way);
   return (
     <Dialog
       open
@@ -101,15 +101,16 @@ export function ProofDialog({ title, about, way, verb, foot, send, onClose }: Pr
       about={about}
       foot={
         <>
-          {foot(clear)}
-          {way === 'password' ? (
+          {foot}
+          {way === 'code' ? null : (
             <Button kind="primary" busy={busy} onClick={submit} keys="Ctrl ↵">
-              {verb}
+              {way === 'passkey' ? 'Use a passkey' : verb}
             </Button>
-          ) : null}
+          )}
         </>
       }
     >
+      {way === 'passkey' ? <PasskeyNote error={error} /> : null}
       {way === 'password' ? (
         <form
           ref={form}
@@ -117,14 +118,15 @@ export function ProofDialog({ title, about, way, verb, foot, send, onClose }: Pr
           onSubmit={(event) => {
             event.preventDefault();
             const field = event.currentTarget.elements.namedItem('password') as HTMLInputElement;
-            void prove(field.value).then(() => field.select());
+            void prove({ password: field.value }).then(() => field.select());
           }}
         >
           <FormRow stacked label="Password" name="password" error={error ?? undefined}>
             <TextInput type="password" name="password" autoComplete="current-password" autoFocus />
           </FormRow>
         </form>
-      ) : (
+      ) : null}
+      {way === 'code' ? (
         <FormRow stacked label="Code from your authenticator app" name="code" error={error ?? undefined}>
           {({ id, describedBy, invalid }) => (
             <OneTimeCode
@@ -133,11 +135,34 @@ export function ProofDialog({ title, about, way, verb, foot, send, onClose }: Pr
               round={round}
               aria-describedby={describedBy}
               aria-invalid={invalid || undefined}
-              onFilled={prove}
+              onFilled={(code) => prove({ code })}
             />
           )}
         </FormRow>
-      )}
+      ) : null}
+      {alternatives.length > 0 ? (
+        <div className="-mx-3 -mb-2 flex flex-wrap">
+          <Actions
+            of={alternatives.map((each) => ({ kind: 'bare', text: others[each], onClick: () => choose(each) }))}
+          />
+        </div>
+      ) : null}
     </Dialog>
+  );
+}
+
+function PasskeyNote({ error }: { error: string | null }) {
+  return (
+    <>
+      <p className="text-ink2">The passkey of this device, of a phone or of a security key.</p>
+      <div role="alert" className="empty:hidden">
+        {error ? (
+          <p className="flex gap-1.5 text-xs text-bad">
+            <ErrorIcon />
+            {error}
+          </p>
+        ) : null}
+      </div>
+    </>
   );
 }

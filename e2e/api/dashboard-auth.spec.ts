@@ -66,7 +66,7 @@ test.describe('a second factor', () => {
     );
     expect(done.status).toBe(200);
     const { body } = await visitor(florin, cookiesOf(done.headers)).get('/account');
-    expect(body.secondFactor).toEqual({ on: true, demanded: false, codesLeft: 9 });
+    expect(body.secondFactor).toEqual({ ways: ['code'], demanded: false, codesLeft: 9 });
     const again = await step(await firstStep(florin, own.email), codes[0] ?? '', 'recovery');
     expect([again.status, again.body.error.message]).toEqual([
       401,
@@ -161,7 +161,7 @@ test.describe('a second factor', () => {
     expect((await send('begin', { code: renewed.body.codes[0] })).status).toBe(200);
     expect((await send('switch-off', { password: 'not this one', code: renewed.body.codes[1] })).status).toBe(400);
     const off = await send('switch-off', { password: userPassword, code: renewed.body.codes[1] });
-    expect(off.body.secondFactor.on).toBe(false);
+    expect(off.body.secondFactor.ways).toEqual([]);
     expect((await signInWithRetry(florin, own.email)).body.next).toBe('/dashboard/payments');
   });
 });
@@ -287,8 +287,8 @@ test('sensitive actions require a re-authentication in the last five minutes', a
   expect((await own.visitor.post('/people/invite', body)).status).toBe(400);
   await sql(`update user_sessions set confirmed_at = now() - interval '5 minutes' where user_id = $1`, [own.id]);
   const outdated = await own.visitor.post('/people/invite', { ...body, email: 'nobody@people.test' });
-  expect([outdated.status, outdated.body.error.confirm]).toEqual([403, true]);
-  expect((await own.visitor.get('/confirm')).body.error.confirm).toBe(true);
+  expect([outdated.status, outdated.body.error.confirm]).toEqual([403, ['password']]);
+  expect((await own.visitor.get('/confirm')).body.error.confirm).toEqual(['password']);
   const wrong = await own.visitor.post('/confirm', { password: 'not this one' });
   expect([wrong.status, wrong.body.error.fields.password]).toEqual([400, expect.stringMatching(/9 attempts are left/)]);
   expect((await own.visitor.post('/confirm', {})).status).toBe(400);

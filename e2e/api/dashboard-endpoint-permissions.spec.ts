@@ -40,6 +40,8 @@ test('every endpoint has a policy: a right, or an entry in the list of public en
   expect(open).toEqual([
     'POST /dashboard/api/sign-in',
     'POST /dashboard/api/sign-in/code',
+    'POST /dashboard/api/sign-in/passkey',
+    'POST /dashboard/api/passkey-options',
     'POST /dashboard/api/unlock',
     'POST /dashboard/api/sign-out',
     'POST /dashboard/api/invitation',

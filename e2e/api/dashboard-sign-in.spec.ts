@@ -136,7 +136,7 @@ test.describe('a session that is not used', () => {
     const locked = await own.visitor.get('/payments');
     expect([locked.status, locked.body.error]).toEqual([
       401,
-      { message: 'Your session is locked.', locked: 'password' },
+      { message: 'Your session is locked.', locked: ['password'] },
     ]);
     for (const path of ['/dashboard/payments', '/dashboard/account']) {
       const page = await fetch(florin + path, { headers: { cookie: own.visitor.cookie }, redirect: 'manual' });
@@ -161,7 +161,7 @@ test.describe('a session that is not used', () => {
     const own = await createUser(florin, 'viewer', merchantIds.plain);
     const { app } = await enrol(own.visitor);
     await leave(own.id, 480);
-    expect((await own.visitor.get('/account')).body.error.locked).toBe('code');
+    expect((await own.visitor.get('/account')).body.error.locked).toEqual(['code']);
     expect((await own.visitor.post('/unlock', { password: userPassword })).status).toBe(401);
     expect((await own.visitor.get('/account')).status).toBe(401);
     expect((await own.visitor.post('/unlock', { code: await app.code() })).status).toBe(200);

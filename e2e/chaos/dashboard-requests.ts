@@ -61,6 +61,8 @@ const token = 'x'.repeat(43);
 const open: [path: string, fields: Record<string, unknown>][] = [
   ['/dashboard/api/sign-in', { email, password }],
   ['/dashboard/api/sign-in/code', { way: 'totp', code: '000000' }],
+  ['/dashboard/api/sign-in/passkey', { passkey: { id: 'AA', rawId: 'AA', type: 'public-key', response: {} } }],
+  ['/dashboard/api/passkey-options', { purpose: 'sign_in' }],
   ['/dashboard/api/invitation', { token, name: 'Ana', password }],
   ['/dashboard/api/password/forgotten', { email }],
   ['/dashboard/api/password/reset', { token, password }],

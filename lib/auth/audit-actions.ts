@@ -70,6 +70,10 @@ const auditActions = {
     'second_factor.replace': account.factorOn,
     'second_factor.switch_off': { ocsf: account.factorOff, severity: 3 },
     'recovery_codes.renew': account.factorOn,
+    'passkey.add': account.factorOn,
+    'passkey.rename': account.other,
+    'passkey.remove': { ocsf: account.factorOff, severity: 3 },
+    'passkey.counter': { ocsf: authentication.signIn, result: 'failure', severity: 4 },
   }),
   ...rows('access', {
     'access.refused': { ocsf: api.other, result: 'refused' },

@@ -8,6 +8,7 @@ import { env } from '../config/index.ts';
 import { prisma } from '../db/index.ts';
 import { log } from '../telemetry/index.ts';
 import { newRecoveryCodes } from './recovery-codes.ts';
+import { sessionStart } from './session-start.ts';
 import { secondStepSeconds, sessionSeconds } from './time-limits.ts';
 
 export const passwordLength = { least: 12, most: 128 };
@@ -28,10 +29,11 @@ export function auth(): ReturnType<typeof makeAuth> {
 }
 
 async function makeAuth() {
-  const [{ betterAuth }, { prismaAdapter }, { twoFactor }] = await Promise.all([
+  const [{ betterAuth }, { prismaAdapter }, { twoFactor }, startPlugin] = await Promise.all([
     import('better-auth/minimal'),
     import('better-auth/adapters/prisma'),
     import('better-auth/plugins/two-factor'),
+    sessionStart(),
   ]);
   return betterAuth({
     appName: 'Florin',
@@ -76,6 +78,7 @@ async function makeAuth() {
         accountLockout: { enabled: false },
         backupCodeOptions: { storeBackupCodes: 'encrypted', customBackupCodesGenerate: newRecoveryCodes },
       }),
+      startPlugin,
     ],
     rateLimit: {
       enabled: true,

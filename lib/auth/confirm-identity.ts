@@ -3,13 +3,15 @@
  * together with those of the sign-in, passwords and codes separately, and each is written to the audit log.
  */
 import { audit } from './audit.ts';
+import type { Session } from './authenticate.ts';
+import { type Assertion, consumeAssertion } from './passkeys.ts';
 import { isPasswordCorrect } from './passwords.ts';
 import { countRefusal, lockedRefusal } from './refused-requests.ts';
 import type { Viewer } from './roles.ts';
-import { type CodeCheck, consumeCode, consumeRecoveryCode } from './second-factor.ts';
-import { type CredentialKind, clearFailures, countAttempt, type SignInAttempt } from './sign-in-lock.ts';
+import { type CodeCheck, consumeCode, consumeRecoveryCode, type ProofWay } from './second-factor.ts';
+import { clearFailures, countAttempt, type SignInAttempt } from './sign-in-lock.ts';
 
-export type Credential = { password: string } | { code: string };
+export type Credential = { password: string } | { code: string } | { passkey: Assertion };
 
 /** The outcome of a proof. `used`: the code is right but was used before. */
 export type ConfirmResult =
@@ -17,43 +19,47 @@ export type ConfirmResult =
   | { kind: 'wrong'; left: number; used: boolean }
   | { kind: 'locked'; until: Date };
 
-/** Checks a password, a code of the user's authenticator, or a recovery code. `device`: a known browser of the user. */
+/** Checks a password, a code of the user's authenticator, a recovery code, or a passkey, for the user's session. */
 export async function confirmIdentity(
   viewer: Viewer,
-  device: string | null,
+  session: Pick<Session, 'id' | 'device'>,
   proof: Credential,
   now: Date,
 ): Promise<ConfirmResult> {
   const guessed = 'password' in proof ? 'password' : 'code';
-  const guesser = { email: viewer.email, device };
+  const guesser = { email: viewer.email, device: session.device };
   const counted = await countAttempt(guessed, guesser, now);
   if ('refusedUntil' in counted) {
     countRefusal({ ...lockedRefusal, subject: `user:${viewer.id}` });
     return { kind: 'locked', until: counted.refusedUntil };
   }
-  const taken = await checkCredential(viewer.id, proof);
+  const taken = await checkCredential(viewer.id, session.id, proof, now);
   if (taken === 'right') {
     await clearFailures(guessed, guesser);
     return { kind: 'done' };
   }
-  await auditFailedCredential(viewer.id, guessed, counted, now);
+  await auditFailedCredential(viewer.id, 'passkey' in proof ? 'passkey' : guessed, counted, now);
   if (counted.lockedUntil === null) return { kind: 'wrong', left: counted.left, used: taken === 'used' };
   return { kind: 'locked', until: counted.lockedUntil };
 }
 
-/** Logs a wrong password or code of a known user, and the lock if it was the last attempt. */
+/** Logs a wrong password, code or passkey of a known user, and the lock if it was the last attempt. */
 export async function auditFailedCredential(
   userId: string,
-  guessed: CredentialKind,
+  proof: ProofWay,
   { lockedUntil }: SignInAttempt,
   now: Date,
 ): Promise<void> {
   const actor = { actor: `user:${userId}`, subject: `user:${userId}` };
-  await audit({ ...actor, action: 'proof.wrong', after: { proof: guessed } }, now);
-  if (lockedUntil !== null) await audit({ ...actor, action: 'sign_in.locked', after: { proof: guessed } }, now);
+  await audit({ ...actor, action: 'proof.wrong', after: { proof } }, now);
+  if (lockedUntil !== null) await audit({ ...actor, action: 'sign_in.locked', after: { proof } }, now);
 }
 
-async function checkCredential(userId: string, proof: Credential): Promise<CodeCheck> {
+async function checkCredential(userId: string, sessionId: string, proof: Credential, now: Date): Promise<CodeCheck> {
+  if ('passkey' in proof) {
+    const use = { purpose: 'confirmation', owner: sessionId } as const;
+    return (await consumeAssertion(userId, use, proof.passkey, now)) ? 'right' : 'wrong';
+  }
   if ('password' in proof) return (await isPasswordCorrect(userId, proof.password)) ? 'right' : 'wrong';
   return /^\d{6}$/.test(proof.code) ? consumeCode(userId, proof.code) : consumeRecoveryCode(userId, proof.code);
 }

@@ -20,8 +20,18 @@ export * from './audit-log.ts';
 export { authenticate, type Session, secondFactorRequired } from './authenticate.ts';
 export { confirmIdentity } from './confirm-identity.ts';
 export * from './invitations.ts';
+export {
+  type Assertion,
+  listPasskeys,
+  type NewPasskey,
+  passkeysMax,
+  registerPasskey,
+  registrationOptions,
+  removePasskey,
+  renamePasskey,
+} from './passkeys.ts';
 export { isUsedPassword, passwordError, usedPasswordError } from './password-rules.ts';
-// Not the checks of a password or a code: without sign-in's lock and audit entry they could be tried at will.
+// Not the checks of a password, a code or a passkey: without sign-in's lock and audit entry they could be tried at will.
 export {
   completePasswordReset,
   createPasswordReset,
@@ -34,10 +44,14 @@ export * from './roles.ts';
 export * from './saved-views.ts';
 export {
   completeEnrolment,
+  confirmationWays,
+  type ProofWay,
   recoveryCodesLeft,
   regenerateRecoveryCodes,
   removeSecondFactor,
+  secondFactorWays,
   startEnrolment,
+  unlockingWays,
 } from './second-factor.ts';
 export * from './sessions.ts';
 export * from './sign-in.ts';

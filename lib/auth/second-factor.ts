@@ -1,6 +1,7 @@
 /**
- * A user's second factor: the authenticator's secret and the recovery codes, encrypted in better-auth's row. This file
- * adds what the library lacks: a code is accepted once, and a new authenticator is active only after its first code.
+ * A user's second factor: the authenticator's secret and the recovery codes, encrypted in better-auth's row, and the
+ * passkeys of passkeys.ts. This file adds what the library lacks: a code is accepted once, a new authenticator is active
+ * only after its first code, and a user with passkeys only has recovery codes.
  */
 import { randomBytes } from 'node:crypto';
 import { v7 } from 'uuid';
@@ -13,7 +14,31 @@ import { keyUri, stepOf } from './totp.ts';
 /** The outcome of a code: `used` is right but was used before. */
 export type CodeCheck = 'right' | 'wrong' | 'used';
 
+/** How a user proves their identity. `code`: of the authenticator; a recovery code is accepted in its place. */
+export type ProofWay = 'passkey' | 'password' | 'code';
+
 const secretCharacters = 32;
+
+/** The kinds of a user's second factor, the simplest first; none without one. */
+export async function secondFactorWays(userId: string): Promise<Exclude<ProofWay, 'password'>[]> {
+  const [passkeys, authenticators] = await Promise.all([
+    prisma().userPasskey.count({ where: { userId } }),
+    prisma().userTwoFactor.count({ where: { userId, verified: true } }),
+  ]);
+  return [...(passkeys > 0 ? (['passkey'] as const) : []), ...(authenticators > 0 ? (['code'] as const) : [])];
+}
+
+/** How a user can confirm their identity, the simplest first. */
+export async function confirmationWays(userId: string): Promise<ProofWay[]> {
+  const ways = await secondFactorWays(userId);
+  return (['passkey', 'password', 'code'] as const).filter((way) => way === 'password' || ways.includes(way));
+}
+
+/** How a user unlocks a session: by the second factor only, if there is one. */
+export async function unlockingWays(userId: string): Promise<ProofWay[]> {
+  const ways = await secondFactorWays(userId);
+  return ways.length > 0 ? ways : ['password'];
+}
 
 /** Accepts a code of a user's authenticator, once. Times are those of the system clock. */
 export async function consumeCode(userId: string, code: string): Promise<CodeCheck> {
@@ -27,7 +52,7 @@ export async function consumeCode(userId: string, code: string): Promise<CodeChe
 /** Accepts a recovery code of a user, once. */
 export async function consumeRecoveryCode(userId: string, typed: string): Promise<CodeCheck> {
   const stored = await prisma().userTwoFactor.findUnique({ where: { userId } });
-  if (!stored?.verified) return 'wrong';
+  if (!stored) return 'wrong';
   const codes = JSON.parse(await decryptSecret(stored.backupCodes)) as string[];
   const input = readRecoveryCode(typed);
   const left = codes.filter((code) => code !== input);
@@ -51,7 +76,7 @@ async function claimStep(userId: string, step: number): Promise<boolean> {
 /** The number of unused recovery codes; null without a second factor. */
 export async function recoveryCodesLeft(userId: string): Promise<number | null> {
   const stored = await prisma().userTwoFactor.findUnique({ where: { userId } });
-  return stored?.verified ? (JSON.parse(await decryptSecret(stored.backupCodes)) as string[]).length : null;
+  return stored ? (JSON.parse(await decryptSecret(stored.backupCodes)) as string[]).length : null;
 }
 
 /** An authenticator during its setup: the URI for the app, and the secret to type. */
@@ -67,12 +92,7 @@ export async function startEnrolment(
   { fresh = false }: { fresh?: boolean } = {},
 ): Promise<Enrolment> {
   const stored = fresh ? null : await pendingSecret(person.id);
-  const secret =
-    stored ??
-    randomBytes(64)
-      .toString('base64')
-      .replace(/[^A-Za-z0-9]/g, '')
-      .slice(0, secretCharacters);
+  const secret = stored ?? newSecret();
   if (stored === null) {
     await endEnrolment(person.id);
     const expiresAt = new Date(Date.now() + enrolSeconds * 1000);
@@ -82,6 +102,13 @@ export async function startEnrolment(
     });
   }
   return { secret, uri: keyUri(secret, issuer, person.email) };
+}
+
+function newSecret(): string {
+  return randomBytes(64)
+    .toString('base64')
+    .replace(/[^A-Za-z0-9]/g, '')
+    .slice(0, secretCharacters);
 }
 
 /** Activates the new authenticator with its first code; the previous one ends. Returns new recovery codes. */
@@ -117,10 +144,19 @@ export async function regenerateRecoveryCodes(userId: string): Promise<string[]>
   return codes;
 }
 
-/** Removes a user's second factor. */
+/** The row of a user with passkeys only: new recovery codes, and a secret that no authenticator has. */
+export async function newRecoveryRow(userId: string) {
+  const codes = newRecoveryCodes();
+  const secret = await encryptSecret(newSecret());
+  const backupCodes = await encryptSecret(JSON.stringify(codes));
+  return { codes, row: { id: v7(), userId, secret, backupCodes, verified: false } };
+}
+
+/** Removes a user's second factor: authenticator, passkeys and recovery codes. */
 export async function removeSecondFactor(userId: string): Promise<void> {
   await prisma().$transaction([
     prisma().userTwoFactor.deleteMany({ where: { userId } }),
+    prisma().userPasskey.deleteMany({ where: { userId } }),
     prisma().user.updateMany({ where: { id: userId }, data: { twoFactorEnabled: false } }),
     endEnrolment(userId),
   ]);

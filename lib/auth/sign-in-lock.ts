@@ -13,7 +13,7 @@ export const lockMinutes = 30;
 /** Failures further apart do not add up. */
 const failureWindowMinutes = 24 * 60;
 
-/** What is guessed: the password, or the second factor (codes of an authenticator and recovery codes). */
+/** What is guessed: the password, or the second factor (codes of an authenticator, recovery codes, passkeys). */
 export type CredentialKind = 'password' | 'code';
 
 /** Whose attempts are counted together: those of an email, in one known browser or in all others. */

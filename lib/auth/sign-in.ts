@@ -1,6 +1,7 @@
 /**
  * Sign-in and sign-out: better-auth behind the account lock, both in the audit log. A user with a second factor takes
- * two steps; between them there is no session, only a cookie that identifies the pending sign-in.
+ * two steps; between them there is no session, only a cookie that identifies the pending sign-in. A passkey, which
+ * verifies the user by itself, also signs in alone.
  */
 
 import { env } from '../config/index.ts';
@@ -11,10 +12,11 @@ import { addressHeader, auth, authPath } from './auth.ts';
 import { authenticate, secondFactorRequired } from './authenticate.ts';
 import { auditFailedCredential, type Credential, confirmIdentity } from './confirm-identity.ts';
 import { deviceCookie, knownDevice } from './known-devices.ts';
+import { type Assertion, assertionOptions, consumeAssertion, findPasskeyOwner } from './passkeys.ts';
 import { readRecoveryCode } from './recovery-codes.ts';
 import { countRefusal, lockedRefusal } from './refused-requests.ts';
 import type { Role } from './roles.ts';
-import { consumeCode } from './second-factor.ts';
+import { consumeCode, type ProofWay, secondFactorWays } from './second-factor.ts';
 import { markConfirmed } from './sessions.ts';
 import {
   type CredentialKind,
@@ -31,19 +33,25 @@ export type ClientInfo = { address: string; userAgent: string | null; headers: H
 
 type Blocked = { kind: 'locked'; until: Date } | { kind: 'slow'; seconds: number };
 
-/** The outcome of a sign-in attempt. `second`: the password is right, and a code is required next. */
+/** The outcome of a sign-in attempt. `second`: the password is right, and one of the `ways` is required next. */
 export type SignInResult =
   /** `enrol`: the session only allows setting up a second factor. */
   | { kind: 'done'; setCookie: string[]; enrol: boolean }
-  | { kind: 'second'; setCookie: string[] }
+  | { kind: 'second'; setCookie: string[]; ways: ProofWay[] }
   | { kind: 'wrong'; left: number | null }
   | Blocked;
 
 /** The outcome of the second step. `gone`: the pending sign-in has expired. */
 export type SecondFactorResult =
   | { kind: 'done'; setCookie: string[] }
-  | { kind: 'code' | 'used' | 'recovery'; left: number }
+  | { kind: 'code' | 'used' | 'recovery' | 'passkey'; left: number }
   | { kind: 'gone' }
+  | Blocked;
+
+/** The outcome of a sign-in by passkey alone. */
+export type PasskeySignInResult =
+  | { kind: 'done'; setCookie: string[] }
+  | { kind: 'passkey'; left: number | null }
   | Blocked;
 
 /** Checks email and password. */
@@ -61,8 +69,9 @@ export async function signIn(
   }
   const answer = await callAuthLibrary('/sign-in/email', { email, password: input.password }, headersOf(from));
   if (answer.status === 429) return rateLimited(answer, 'password', guesser);
+  const person = await prisma().user.findUnique({ where: { email: email.toLowerCase() } });
   if (!answer.ok) {
-    await auditFailedSignIn(email, now);
+    await auditFailedSignIn(person, 'password', now);
     return (await lockedResult(counted, email, now)) ?? { kind: 'wrong', left: counted.left };
   }
   const setCookie = answer.headers.getSetCookie();
@@ -70,15 +79,18 @@ export async function signIn(
   if (!message.user) {
     // Neither a failure nor a success yet: earlier failures still count.
     await uncountAttempt('password', guesser);
-    return { kind: 'second', setCookie };
+    return { kind: 'second', setCookie, ways: person ? await secondFactorWays(person.id) : [] };
   }
   setCookie.push(await recordSignIn({ id: message.user.id, ...guesser }, 'password', now));
   return { kind: 'done', setCookie, enrol: secondFactorRequired(message.user.role) && !message.user.twoFactorEnabled };
 }
 
-/** The second step: a code of the authenticator, or a recovery code. The headers contain the cookie of the first step. */
-export async function signInWithCode(
-  input: { way: 'totp' | 'recovery'; code: string },
+/** A code of the authenticator, a recovery code, or a passkey. */
+export type SecondStep = { way: 'totp' | 'recovery'; code: string } | { way: 'passkey'; passkey: Assertion };
+
+/** The second step. The headers contain the cookie of the first step. */
+export async function signInWithSecondFactor(
+  input: SecondStep,
   from: ClientInfo,
   now: Date,
 ): Promise<SecondFactorResult> {
@@ -91,10 +103,18 @@ export async function signInWithCode(
     countRefusal({ ...lockedRefusal, subject: `user:${person.id}` });
     return { kind: 'locked', until: counted.refusedUntil };
   }
-  const error = async (kind: 'code' | 'used' | 'recovery'): Promise<SecondFactorResult> => {
-    await auditFailedCredential(person.id, 'code', counted, now);
+  const error = async (kind: 'code' | 'used' | 'recovery' | 'passkey'): Promise<SecondFactorResult> => {
+    await auditFailedCredential(person.id, kind === 'passkey' ? kind : 'code', counted, now);
     return counted.lockedUntil ? { kind: 'locked', until: counted.lockedUntil } : { kind, left: counted.left };
   };
+  if (input.way === 'passkey') {
+    const use = { purpose: 'second_step', owner: person.pending } as const;
+    if (!(await consumeAssertion(person.id, use, input.passkey, now))) return error('passkey');
+    const started = await startSession(person.id, from, { pending: true });
+    if (!started) return { kind: 'gone' };
+    const known = await recordSignIn({ ...person, ...guesser }, 'password and passkey', now);
+    return { kind: 'done', setCookie: [...started, known] };
+  }
   const totp = input.way === 'totp';
   if (totp) {
     const taken = await consumeCode(person.id, input.code);
@@ -114,8 +134,56 @@ export async function signInWithCode(
   return { kind: 'done', setCookie: [...answer.headers.getSetCookie(), known] };
 }
 
-/** The user of the pending sign-in in the cookie; null if it has expired. */
-export async function findPendingSignIn(headers: Headers): Promise<{ id: string; email: string } | null> {
+/** Signs a user in by a passkey alone. */
+export async function signInWithPasskey(passkey: Assertion, from: ClientInfo, now: Date): Promise<PasskeySignInResult> {
+  const person = await findPasskeyOwner(passkey);
+  if (!person) {
+    await auditFailedSignIn(null, 'passkey', now);
+    return { kind: 'passkey', left: null };
+  }
+  const { id, email } = person;
+  const guesser = { email, device: knownDevice(from.headers, email) };
+  const counted = await countAttempt('code', guesser, now);
+  if ('refusedUntil' in counted) {
+    countRefusal({ ...lockedRefusal, subject: `user:${id}` });
+    return { kind: 'locked', until: counted.refusedUntil };
+  }
+  const right = await consumeAssertion(id, { purpose: 'sign_in', owner: null }, passkey, now);
+  const started = right ? await startSession(id, from, { pending: false }) : null;
+  if (!started) {
+    await auditFailedSignIn(person, 'passkey', now);
+    return (await lockedResult(counted, email, now)) ?? { kind: 'passkey', left: counted.left };
+  }
+  return { kind: 'done', setCookie: [...started, await recordSignIn({ id, ...guesser }, 'passkey', now)] };
+}
+
+/**
+ * The options with which a browser asks for a passkey. Null if the request has no pending sign-in for the second step,
+ * or no session for a confirmation, which may be locked.
+ */
+export async function passkeyOptions(purpose: 'sign_in' | 'second_step' | 'confirmation', headers: Headers) {
+  if (purpose === 'sign_in') return assertionOptions({ purpose, owner: null }, null);
+  if (purpose === 'second_step') {
+    const person = await findPendingSignIn(headers);
+    return person && assertionOptions({ purpose, owner: person.pending }, person.id);
+  }
+  const { viewer, locked, session } = await authenticate(headers, { unattended: true });
+  const person = viewer ?? locked;
+  return person && session && assertionOptions({ purpose, owner: session.id }, person.id);
+}
+
+// The cookies of a new session; null for a deactivated user, or without the pending sign-in of the request.
+async function startSession(userId: string, from: ClientInfo, { pending }: { pending: boolean }) {
+  const { api } = await auth();
+  const headers = new Headers({ ...headersOf(from), cookie: from.headers.get('cookie') ?? '' });
+  const started = await api.startSession({ body: { userId, pending }, headers, returnHeaders: true });
+  return started.response ? started.headers.getSetCookie() : null;
+}
+
+/** The user of the pending sign-in in the cookie, and its id; null if it has expired. */
+export async function findPendingSignIn(
+  headers: Headers,
+): Promise<{ id: string; email: string; pending: string } | null> {
   const { createAuthCookie } = await (await auth()).$context;
   const { name } = createAuthCookie('two_factor');
   const value = cookieIn(headers, name) ?? '';
@@ -124,13 +192,14 @@ export async function findPendingSignIn(headers: Headers): Promise<{ id: string;
   if (!identifier.startsWith('2fa-')) return null;
   const stored = await prisma().userVerification.findFirst({ where: { identifier, expiresAt: { gt: new Date() } } });
   if (!stored) return null;
-  return prisma().user.findFirst({ where: { id: stored.value, disabledAt: null }, select: { id: true, email: true } });
+  const person = await prisma().user.findFirst({ where: { id: stored.value, disabledAt: null } });
+  return person && { id: person.id, email: person.email, pending: identifier };
 }
 
 /** The outcome of unlocking a session. `gone`: there is none, or another factor was given than the session requires. */
 export type UnlockResult =
   | { kind: 'done' }
-  | { kind: 'password' | 'code' | 'used'; left: number }
+  | { kind: 'password' | 'code' | 'used' | 'passkey'; left: number }
   | { kind: 'gone' }
   | Blocked;
 
@@ -138,11 +207,11 @@ export type UnlockResult =
 export async function unlockSession(proof: Credential, headers: Headers, now: Date): Promise<UnlockResult> {
   const { viewer, locked, session } = await authenticate(headers, { unattended: true });
   const person = locked ?? viewer;
-  if (!person || session?.secondFactor !== 'code' in proof) return { kind: 'gone' };
-  const proved = await confirmIdentity(person, session.device, proof, now);
+  if (!person || !session || session.secondFactor === 'password' in proof) return { kind: 'gone' };
+  const proved = await confirmIdentity(person, session, proof, now);
   if (proved.kind === 'locked') return proved;
   if (proved.kind === 'wrong') {
-    const kind = proved.used ? 'used' : session.secondFactor ? 'code' : 'password';
+    const kind = proved.used ? 'used' : 'passkey' in proof ? 'passkey' : 'code' in proof ? 'code' : 'password';
     return { kind, left: proved.left };
   }
   const actor = `user:${person.id}`;
@@ -187,9 +256,14 @@ async function subjectOfEmail(email: string): Promise<string> {
   return person ? `user:${person.id}` : 'email:unknown';
 }
 
-async function auditFailedSignIn(email: string, now: Date): Promise<void> {
-  const subject = await subjectOfEmail(email);
-  await audit({ actor: 'unauthenticated', action: 'sign_in.failed', subject }, now);
+async function auditFailedSignIn(
+  person: { id: string; merchantId: string | null } | null,
+  proof: 'password' | 'passkey',
+  now: Date,
+): Promise<void> {
+  const subject = person ? `user:${person.id}` : 'email:unknown';
+  const merchantId = person?.merchantId ?? null;
+  await audit({ actor: 'unauthenticated', action: 'sign_in.failed', subject, after: { proof }, merchantId }, now);
 }
 
 // The lock after a last failure is logged whether or not the email has an account.
@@ -202,10 +276,10 @@ async function lockedResult(counted: SignInAttempt, email: string, now: Date): P
 /** Records a sign-in; returns the cookie of a known browser. */
 async function recordSignIn(
   person: Guesser & { id: string },
-  proof: 'password' | 'authenticator' | 'recovery code',
+  proof: 'password' | 'authenticator' | 'recovery code' | 'password and passkey' | 'passkey',
   now: Date,
 ): Promise<string> {
-  await clearFailures('password', person);
+  if (proof !== 'passkey') await clearFailures('password', person);
   if (proof !== 'password') await clearFailures('code', person);
   const actor = `user:${person.id}`;
   await audit({ actor, action: 'sign_in', subject: actor, after: { proof } }, now);

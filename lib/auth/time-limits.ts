@@ -12,6 +12,8 @@ export const confirmedSeconds = 5 * 60;
 export const enrolSeconds = 15 * 60;
 /** For this long after the password the second step can be completed. */
 export const secondStepSeconds = 10 * 60;
+/** For this long a browser can answer with a passkey. */
+export const challengeSeconds = 5 * 60;
 export const invitationDays = 3;
 export const resetMinutes = 60;
 

@@ -7,7 +7,7 @@ import type { paymentPage } from './payments/payment.ts';
 import type { paymentCount, paymentRow } from './payments/payments.ts';
 import type { viewsOf } from './payments/views.ts';
 
-export type { Right } from '../auth/index.ts';
+export type { ProofWay, Right } from '../auth/index.ts';
 export type { Conflict, Failure } from './errors.ts';
 export type { Fact, FactGroup } from './lists/rows.ts';
 export type { Actions } from './payments/allowed-actions.ts';

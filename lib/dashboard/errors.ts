@@ -1,5 +1,6 @@
 /** Errors of dashboard requests, and the reading of their bodies with a schema. */
 import { z } from 'zod';
+import type { ProofWay } from '../auth/index.ts';
 
 /** A change that another user saved while a form was open. */
 export type Conflict = {
@@ -15,10 +16,10 @@ export type Failure = {
     message: string;
     reference?: string;
     fields?: Record<string, string>;
-    /** The user must confirm their identity and then repeat the request. */
-    confirm?: true;
-    /** The session is locked; this factor unlocks it, and the request can be repeated. */
-    locked?: 'code' | 'password';
+    /** The user must confirm their identity, in one of these ways, and then repeat the request. */
+    confirm?: ProofWay[];
+    /** The session is locked; one of these ways unlocks it, and the request can be repeated. */
+    locked?: ProofWay[];
     /** The object has changed since the user opened it. */
     conflict?: Conflict;
   };
@@ -66,8 +67,8 @@ export async function orNull<T>(read: Promise<T>): Promise<T | null> {
 }
 
 /** The error of a request that requires a proof of identity: the page asks for one and repeats the request. */
-export const identityUnconfirmed = () =>
-  new DashboardError(403, 'Confirm your identity.', undefined, { confirm: true });
+export const identityUnconfirmed = (confirm: ProofWay[]) =>
+  new DashboardError(403, 'Confirm your identity.', undefined, { confirm });
 
 /**
  * The body as the schema reads it; an error has `message`. `further` checks rules over several fields although some

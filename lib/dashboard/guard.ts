@@ -4,7 +4,17 @@
  */
 
 import type { z } from 'zod';
-import { authenticate, isConfirmed, may, merchantOf, type Right, type Session, type Viewer } from '../auth/index.ts';
+import {
+  authenticate,
+  confirmationWays,
+  isConfirmed,
+  may,
+  merchantOf,
+  type Right,
+  type Session,
+  unlockingWays,
+  type Viewer,
+} from '../auth/index.ts';
 import { env } from '../config/index.ts';
 import { maskFreeText } from '../core/card-text.ts';
 import { ApiError } from '../core/errors.ts';
@@ -118,7 +128,7 @@ async function answer(
 ): Promise<HttpResult> {
   const viewer = asking.viewer ?? (enrolling ? asking.enrolling : null);
   if (!viewer || !session) {
-    if (asking.locked && session) throw lockedSession(session);
+    if (asking.locked) throw await lockedSession(asking.locked);
     throw asking.enrolling
       ? new DashboardError(403, 'Set up two-factor authentication first.')
       : new DashboardError(401, 'Your session has expired. Sign in again.');
@@ -128,12 +138,12 @@ async function answer(
     throw new DashboardError(403, 'Your role does not allow this.');
   }
   const proves = confirmed && !asking.enrolling && !isConfirmed(session.confirmedAt, new Date());
-  if (proves && confirmed === true) throw identityUnconfirmed();
+  if (proves && confirmed === true) throw identityUnconfirmed(await confirmationWays(viewer.id));
   const body = request.method === 'POST' ? await readJson(request, bodyBytesMax) : null;
   if (body === undefined) throw new DashboardError(400, 'The request is not valid.');
   if (proves) {
     if (confirmed !== true) parseBody(confirmed, body);
-    throw identityUnconfirmed();
+    throw identityUnconfirmed(await confirmationWays(viewer.id));
   }
   const query = new URL(request.url).searchParams;
   const zone = readZone(cookieOf(request.headers, 'florin_zone'));
@@ -143,8 +153,8 @@ async function answer(
   return isHttpResult(answered) ? answered : jsonResponse(200, answered);
 }
 
-const lockedSession = ({ secondFactor }: Session) =>
-  new DashboardError(401, 'Your session is locked.', undefined, { locked: secondFactor ? 'code' : 'password' });
+const lockedSession = async ({ id }: Viewer) =>
+  new DashboardError(401, 'Your session is locked.', undefined, { locked: await unlockingWays(id) });
 
 function asResponse(thrown: unknown): HttpResult {
   if (!(thrown instanceof DashboardError)) throw thrown;

@@ -3,6 +3,7 @@ import { merchantOf } from '../auth/index.ts';
 import type { Route } from '../http/index.ts';
 import { findMerchantNames } from '../merchants/index.ts';
 import * as account from './account/account.ts';
+import * as passkeys from './account/passkeys.ts';
 import { exportAuditLog, verifyChain } from './audit/audit-log.ts';
 import * as branding from './branding/branding.ts';
 import { logoBytesMax } from './branding/options.ts';
@@ -75,6 +76,10 @@ export const dashboardTable: readonly GuardedRoute[] = [
   route('POST /account/second-factor/finish', 'own.change', account.finishSecondFactor, enrolling),
   route('POST /account/second-factor/codes', 'own.change', account.regenerateCodes),
   route('POST /account/second-factor/switch-off', 'own.change', account.disableSecondFactor),
+  route('POST /account/passkeys/begin', 'own.change', passkeys.beginPasskey, enrolling),
+  route('POST /account/passkeys/finish', 'own.change', passkeys.finishPasskey, enrolling),
+  route('POST /account/passkeys/:id', 'own.change', passkeys.changePasskey),
+  route('POST /account/passkeys/:id/remove', 'own.change', passkeys.deletePasskey),
 
   // Creating an account or granting more rights requires a recent proof of identity.
   route('GET /people', 'users.read', users.usersData),

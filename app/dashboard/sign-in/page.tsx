@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
 import { SignInForm } from '../../../components/dashboard/sign-in/forms.tsx';
+import { PasskeyForm } from '../../../components/dashboard/sign-in/passkey-form.tsx';
 import styles from '../../../components/dashboard/sign-in/sign-in.module.css';
 import { env } from '../../../lib/config/index.ts';
 import { safeNext } from '../../../lib/dashboard/index.ts';
@@ -30,6 +31,7 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
         </p>
       ) : null}
       <SignInForm next={next} error={signInError(query)} />
+      <PasskeyForm purpose="sign_in" action="/sign-in/passkey" next={next} verb="Sign in with a passkey" />
     </SignInLayout>
   );
 }

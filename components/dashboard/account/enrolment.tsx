@@ -1,12 +1,13 @@
 'use client';
 // The setup of an authenticator and the recovery codes after it, in a dialog or before any other page.
 import { useState } from 'react';
-import type { Enrolment, RecoveryCodes } from '../../../lib/dashboard/account/contract.ts';
+import type { Enrolment, PasskeySetup, RecoveryCodes } from '../../../lib/dashboard/account/contract.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { ErrorIcon } from '../../ui/icons.tsx';
 import { OneTimeCode, useProof } from '../one-time-code.tsx';
 import styles from '../sign-in/sign-in.module.css';
-import { Button, request } from '../ui/index.ts';
+import { ActionError, Button, request, useAction } from '../ui/index.ts';
+import { addPasskey } from './passkeys.tsx';
 
 const margin = 4;
 
@@ -112,7 +113,26 @@ function download(codes: string[]): void {
 /** `next` is the page afterwards, a path of the dashboard. */
 export function EnrolmentForm({ enrolment, next }: { enrolment: Enrolment; next: string }) {
   const [codes, setCodes] = useState<string[] | null>(null);
-  if (codes === null) return <EnrolmentSteps enrolment={enrolment} onDone={setCodes} />;
+  const { run, busy, error } = useAction();
+  const create = async () => {
+    const setup = await request<PasskeySetup>('/account/passkeys/begin', { body: {} });
+    const made = await addPasskey(setup, setup.name);
+    if (made.codes) setCodes(made.codes);
+    else location.assign(next);
+  };
+  if (codes === null)
+    return (
+      <div className="grid gap-5">
+        <EnrolmentSteps enrolment={enrolment} onDone={setCodes} />
+        <div className={styles.alternative}>
+          <p>Or use a passkey: the fingerprint, the face or the PIN of a device, or a security key.</p>
+          <Button size="tall" icon="tokens" className={styles.submit} busy={busy !== null} onClick={() => run(create)}>
+            Create a passkey
+          </Button>
+          <ActionError text={error} />
+        </div>
+      </div>
+    );
   return (
     <div className={styles.form}>
       <h2>Your recovery codes</h2>

@@ -3,7 +3,9 @@
 // every page.
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { Fragment, type ReactNode, useEffect, useMemo, useState } from 'react';
+import type { ProofWay } from '../../../lib/dashboard/contract.ts';
 import { ProofDialog } from '../confirm-identity.tsx';
+import type { Proof } from '../passkeys.ts';
 import { KeyCap } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Switch } from '../ui/fields.tsx';
@@ -149,24 +151,23 @@ function SignInAgain() {
     // The page stays hidden while the browser leaves it.
     if (signedIn || !isLocked) setAsking(null);
   };
-  return asking.unlocking === null ? <SignInDialog end={end} /> : <UnlockDialog way={asking.unlocking} end={end} />;
+  return asking.unlocking === null ? <SignInDialog end={end} /> : <UnlockDialog ways={asking.unlocking} end={end} />;
 }
 
-function UnlockDialog({ way, end }: { way: 'password' | 'code'; end: Done }) {
+function UnlockDialog({ ways, end }: { ways: readonly ProofWay[]; end: Done }) {
   const { email } = useShell().person;
-  const send = async (proof: string) => {
-    if (proof === '') throw new Error('Enter your password.');
-    await request('/unlock', { body: { [way]: proof }, reads: true, signsIn: true });
-    end(true);
-  };
   return (
     <ProofDialog
       title="Your session is locked"
       about="It was not used for a while. Your changes on this page stay."
-      way={way}
+      ways={ways}
+      purpose="confirmation"
       verb="Unlock"
-      foot={() => <span>{email}</span>}
-      send={send}
+      foot={<span>{email}</span>}
+      send={async (proof) => {
+        await request('/unlock', { body: proof, reads: true, signsIn: true });
+        end(true);
+      }}
       onClose={() => end(false)}
     />
   );
@@ -174,25 +175,26 @@ function UnlockDialog({ way, end }: { way: 'password' | 'code'; end: Done }) {
 
 function SignInDialog({ end }: { end: Done }) {
   const { email } = useShell().person;
-  const [way, setWay] = useState<'password' | 'code'>('password');
-  const send = async (proof: string) => {
-    if (proof === '') throw new Error('Enter your password.');
+  const [ways, setWays] = useState<readonly ProofWay[]>(['password']);
+  const send = async (proof: Proof) => {
     const next = '/dashboard';
     const [path, body] =
-      way === 'password'
-        ? ['/sign-in', { email, password: proof, next }]
-        : ['/sign-in/code', { way: 'totp', code: proof, next }];
-    const answer = await request<{ next: string }>(path, { body, reads: true, signsIn: true });
-    if (answer.next.startsWith('/dashboard/sign-in/')) setWay('code');
+      'password' in proof
+        ? ['/sign-in', { email, ...proof, next }]
+        : ['/sign-in/code', { way: 'code' in proof ? 'totp' : 'passkey', ...proof, next }];
+    const answer = await request<{ next: string; ways?: ProofWay[] }>(path, { body, reads: true, signsIn: true });
+    if (answer.next.startsWith('/dashboard/sign-in/')) setWays(answer.ways ?? ['code']);
     else end(true);
   };
   return (
     <ProofDialog
+      key={ways.join()}
       title="Your session has expired"
       about="Sign in again to continue. Your changes on this page stay."
-      way={way}
+      ways={ways}
+      purpose="second_step"
       verb="Sign in"
-      foot={() => <span>{email}</span>}
+      foot={<span>{email}</span>}
       send={send}
       onClose={() => end(false)}
     />

@@ -1,5 +1,5 @@
 // Requests for the dashboard's data. A signed-out user is redirected to the sign-in and back.
-import type { Conflict, Failure } from '../../../lib/dashboard/contract.ts';
+import type { Conflict, Failure, ProofWay } from '../../../lib/dashboard/contract.ts';
 import { hasUnsavedChanges } from './unsaved.ts';
 
 /** A refused request as a sentence; `fields` has one for each invalid field, `reference` is for the log. */
@@ -7,8 +7,8 @@ export class RequestFailed extends Error {
   readonly status: number;
   readonly fields: Record<string, string>;
   readonly reference: string | null;
-  /** Whether the request can be repeated after the user confirmed their identity: see confirm-identity.tsx. */
-  readonly confirm: boolean;
+  /** How the user can confirm their identity and then repeat the request; null otherwise. See confirm-identity.tsx. */
+  readonly confirm: readonly ProofWay[] | null;
   /** Who changed the object meanwhile, and what. */
   readonly conflict: Conflict | null;
 
@@ -22,7 +22,7 @@ export class RequestFailed extends Error {
     this.status = status;
     this.fields = fields ?? {};
     this.reference = reference ?? null;
-    this.confirm = confirm ?? false;
+    this.confirm = confirm ?? null;
     this.conflict = conflict ?? null;
   }
 }
@@ -51,8 +51,8 @@ type RequestOptions = {
   signsIn?: true;
 };
 
-/** The factor that unlocks a locked session; null for a session that has ended. */
-export type Unlocking = 'code' | 'password' | null;
+/** What unlocks a locked session; null for a session that has ended. */
+export type Unlocking = readonly ProofWay[] | null;
 type SignInAgain = (unlocking: Unlocking) => Promise<boolean>;
 
 let signInAgain: SignInAgain | null = null;

@@ -268,7 +268,7 @@ const userActions = {
   second_factor: {
     verb: 'Remove 2FA',
     done: 'Two-factor authentication removed.',
-    text: 'For users who have lost their phone and recovery codes. Verify their identity by other means first: until they set up a new authenticator, the password alone opens the account.',
+    text: 'For users who have lost their devices and recovery codes. Authenticator, passkeys and recovery codes stop working. Verify their identity by other means first: until they set up a new second factor, the password alone opens the account.',
   },
 };
 

@@ -4,12 +4,11 @@ import {
   type AuditAction,
   base32,
   completeEnrolment,
-  confirmIdentity,
   deviceOf,
   endSession,
   endSessions,
-  isConfirmed,
   isUsedPassword,
+  listPasskeys,
   listUserSessions,
   markConfirmed,
   passwordError,
@@ -18,6 +17,7 @@ import {
   removeSecondFactor,
   roleNames,
   secondFactorRequired,
+  secondFactorWays,
   setPassword,
   startEnrolment,
   usedPasswordError,
@@ -25,30 +25,30 @@ import {
 import { env } from '../../config/index.ts';
 import { qrImage } from '../../methods/qr.ts';
 import { logAction } from '../changes.ts';
-import { DashboardError, existing, identityUnconfirmed, invalid, parseBody, refusal } from '../errors.ts';
+import { existing, invalid, parseBody, refusal } from '../errors.ts';
 import type { DashboardRequest, PageContext } from '../guard.ts';
 import { merchantName } from '../payments/queries.ts';
-import { signInErrorText } from '../sign-in/labels.ts';
+import {
+  codeField,
+  passwordField,
+  proofForm,
+  requireForNewFactor,
+  requireIdentity,
+  requireSecondFactor,
+} from './identity.ts';
 
-const passwordField = z.string('Enter your password.').min(1, 'Enter your password.').max(128);
-/** Six digits of an authenticator, with any grouping, or a recovery code. */
-const codeField = z
-  .string('Enter the code.')
-  .max(64)
-  .transform((text) => text.replace(/\s/g, ''))
-  .pipe(z.string().min(6, 'Enter the six digits of the code.'));
-
-const credentialForm = z.object({ password: passwordField.optional(), code: codeField.optional() });
 const passwordForm = z.object({ password: passwordField, fresh: z.string('Enter a new password.').max(1000) });
 const codeForm = z.object({ code: codeField });
-const bothForm = z.object({ password: passwordField, code: codeField });
+const ownPasswordForm = z.object({ password: passwordField });
 
 /** The account of the signed-in user. */
 export async function account({ viewer, session }: PageContext) {
   const { id, name, email, role, merchantId } = viewer;
-  const [sessions, codesLeft, merchant] = await Promise.all([
+  const [sessions, ways, codesLeft, passkeys, merchant] = await Promise.all([
     listUserSessions(id),
+    secondFactorWays(id),
     recoveryCodesLeft(id),
+    listPasskeys(id),
     merchantId === null ? null : merchantName(merchantId),
   ]);
   return {
@@ -57,7 +57,8 @@ export async function account({ viewer, session }: PageContext) {
     merchant,
     role: roleNames[role],
     /** `demanded`: the role requires it. `codesLeft`: unused recovery codes, null without a second factor. */
-    secondFactor: { on: session.secondFactor, demanded: secondFactorRequired(role), codesLeft },
+    secondFactor: { ways, demanded: secondFactorRequired(role), codesLeft },
+    passkeys,
     sessions: sessions.map(({ id: sessionId, userAgent, address, createdAt, usedAt }) => ({
       /** `usedAt` is exact to half a minute. */
       id: sessionId,
@@ -72,7 +73,7 @@ export async function account({ viewer, session }: PageContext) {
 
 /** Verifies the user's identity; actions that require a recent proof are allowed for the next minutes. */
 export async function confirmAction(request: DashboardRequest): Promise<object> {
-  await requireIdentity(request, parseBody(credentialForm, request.body));
+  await requireIdentity(request, parseBody(proofForm, request.body));
   await markConfirmed(request.session.id);
   return {};
 }
@@ -107,13 +108,10 @@ export async function endOtherSessions(request: DashboardRequest) {
   return account(request);
 }
 
-/** Starts the setup of an authenticator. If the user has one already, it must confirm the change. */
+/** Starts the setup of an authenticator. If the user has a second factor already, it must confirm the change. */
 export async function beginSecondFactor(request: DashboardRequest) {
-  const { viewer, session } = request;
-  if (session.secondFactor) await requireIdentity(request, parseBody(codeForm, request.body));
-  else if (!isConfirmed(session.confirmedAt, new Date()) && !secondFactorRequired(viewer.role))
-    throw identityUnconfirmed();
-  return enrolmentView(await startEnrolment(viewer, issuer(), { fresh: true }));
+  await requireForNewFactor(request);
+  return enrolmentView(await startEnrolment(request.viewer, issuer(), { fresh: true }));
 }
 
 /** The authenticator that a user must set up before any other page is allowed, as the page shows it. */
@@ -137,26 +135,25 @@ export async function finishSecondFactor(request: DashboardRequest) {
   return { codes };
 }
 
-/** Generates ten new recovery codes after a valid code. */
+/** Generates ten new recovery codes after a valid code or passkey. */
 export async function regenerateCodes(request: DashboardRequest) {
-  const { code } = parseBody(codeForm, request.body);
   if (!request.session.secondFactor) throw refusal('Two-factor authentication is off.');
-  await requireIdentity(request, { code });
+  await requireSecondFactor(request);
   await log(request, 'recovery_codes.renew');
   return { codes: await regenerateRecoveryCodes(request.viewer.id) };
 }
 
 /** Turns off two-factor authentication where the role allows it. */
 export async function disableSecondFactor(request: DashboardRequest) {
-  const { password, code } = parseBody(bothForm, request.body);
+  const { password } = parseBody(ownPasswordForm, request.body);
   if (!request.session.secondFactor) throw refusal('Two-factor authentication is off.');
   if (secondFactorRequired(request.viewer.role)) throw refusal('Your role requires two-factor authentication.');
-  // The password is checked first because verifying a code consumes it.
+  // The password is checked first because the check of a code or a passkey uses it up.
   await requireIdentity(request, { password });
-  await requireIdentity(request, { code });
+  await requireSecondFactor(request);
   await log(request, 'second_factor.switch_off');
   await removeSecondFactor(request.viewer.id);
-  return account({ ...request, session: { ...request.session, secondFactor: false } });
+  return account(request);
 }
 
 const issuer = () => `Florin ${new URL(env.baseUrl).host}`;
@@ -169,23 +166,3 @@ function enrolmentView({ uri, secret }: { uri: string; secret: string }) {
 
 const log = (request: DashboardRequest, action: AuditAction, entry = {}) =>
   logAction(request, action, `user:${request.viewer.id}`, entry);
-
-/** Returns only for a valid proof. Throws an error with a message at the wrong field. */
-async function requireIdentity(
-  { viewer, session, now }: Pick<DashboardRequest, 'viewer' | 'session' | 'now'>,
-  { password, code }: z.infer<typeof credentialForm>,
-): Promise<void> {
-  const field = code === undefined ? 'password' : 'code';
-  if (code === undefined && password === undefined) throw invalid({ password: 'Enter your password.' });
-  const proof = code === undefined ? { password: password ?? '' } : { code };
-  const proved = await confirmIdentity(viewer, session.device, proof, now);
-  if (proved.kind === 'done') return;
-  if (proved.kind === 'locked') {
-    const minutes = Math.max(1, Math.ceil((proved.until.getTime() - now.getTime()) / 60_000));
-    const message = signInErrorText('locked', String(minutes));
-    throw new DashboardError(429, message, { [field]: message });
-  }
-  const left = String(proved.left);
-  const message = signInErrorText(proved.used ? 'used' : field, left);
-  throw invalid({ [field]: message }, message);
-}

@@ -123,10 +123,10 @@ function rowOf(entry: ListedAuditRecord) {
 const kinds = [
   { value: 'sign_in', label: 'Sign-ins' },
   { value: 'sign_in.locked', label: 'Account lockouts' },
-  { value: 'sign_in.failed,proof.', label: 'Wrong passwords and codes' },
+  { value: 'sign_in.failed,proof.,passkey.counter', label: 'Wrong passwords, codes and passkeys' },
   { value: 'access.', label: 'Refused access' },
   { value: 'person.,invitation.', label: 'Users' },
-  { value: 'password.,second_factor.,recovery_codes.,session.', label: 'Own accounts' },
+  { value: 'password.,second_factor.,recovery_codes.,passkey.,session.', label: 'Own accounts' },
   { value: 'payment.,payments.', label: 'Payments' },
   { value: 'payments.export,payment.evidence,audit_log.', label: 'Exports' },
   { value: 'callback.,callbacks.', label: 'Callbacks' },

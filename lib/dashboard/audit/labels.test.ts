@@ -9,6 +9,14 @@ describe('the text of an entry', () => {
       sign_in.locked        | email:a@b.example             |       | {}                        | Locked a@b.example after 10 failures
       sign_in.failed        | user:1                        | Ann   | {}                        | Entered a wrong password for Ann
       sign_in.failed        | email:unknown                 |       | {}                        | Entered a wrong password for an unknown account
+      sign_in               | user:1                        | Ann   | {"proof": "passkey"}      | Signed in with passkey
+      sign_in.failed        | user:1                        | Ann   | {"proof": "passkey"}      | Used an invalid passkey for Ann
+      sign_in.failed        | email:unknown                 |       | {"proof": "passkey"}      | Used an invalid passkey for an unknown account
+      proof.wrong           | user:1                        | Ann   | {"proof": "password"}     | Entered a wrong password
+      proof.wrong           | user:1                        | Ann   | {"proof": "code"}         | Entered a wrong code
+      proof.wrong           | user:1                        | Ann   | {"proof": "passkey"}      | Used an invalid passkey
+      passkey.add           | user:1                        | Ann   | {"name": "Laptop"}        | Added passkey Laptop
+      passkey.counter       | user:1                        | Ann   | {"name": "Laptop"}        | Refused passkey Laptop of Ann: it may be copied, because its counter did not grow
       access.refused        | user:1                        | Ann   | {"target": "GET /dashboard/mids"} | Requested GET /dashboard/mids (refused)
       payment.refund        | payment:1                     | NK-1  | {"amount": "40.00"}       | Refunded 40.00 of payment NK-1
       payment.refund        | payment:1                     | NK-1  | {"amount": "10.50", "currency": "EUR"} | Refunded 10.50 EUR of payment NK-1

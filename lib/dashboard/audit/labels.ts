@@ -8,9 +8,15 @@ type DescribedEntry = { action: string; subject: string; subjectName: string | n
 /** Sentences that are more than a verb and a noun. `name` is the subject. */
 const sentences: Record<string, (name: string, after: Members) => string> = {
   sign_in: (_name, { proof }) => (typeof proof === 'string' ? `Signed in with ${proof}` : 'Signed in'),
-  'sign_in.failed': (name) => `Entered a wrong password for ${accountOf(name)}`,
+  'sign_in.failed': (name, { proof }) =>
+    `${proof === 'passkey' ? 'Used an invalid passkey' : 'Entered a wrong password'} for ${accountOf(name)}`,
   'sign_in.locked': (name) => `Locked ${name} after 10 failures`,
-  'proof.wrong': (_name, { proof }) => (proof === 'code' ? 'Entered a wrong code' : 'Entered a wrong password'),
+  'proof.wrong': (_name, { proof }) => wrongProofs[String(proof)] ?? 'Entered a wrong password',
+  'passkey.add': (_name, { name }) => `Added passkey ${name}`,
+  'passkey.rename': (_name, { name }) => `Renamed a passkey to ${name}`,
+  'passkey.remove': () => 'Removed a passkey',
+  'passkey.counter': (name, { name: passkey }) =>
+    `Refused passkey ${passkey} of ${name}: it may be copied, because its counter did not grow`,
   // With the word for a refused action.
   access: (_name, { target }) => `Requested ${target}`,
   'signature.refused': (name, after) =>
@@ -63,6 +69,7 @@ const sentences: Record<string, (name: string, after: Members) => string> = {
 const accountOf = (name: string) => (name === 'unknown' ? 'an unknown account' : name);
 const merchantOf = (name: string) => (name === 'unknown' ? 'an unknown merchant' : name);
 const countOf = ({ count }: Members, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+const wrongProofs: Record<string, string> = { code: 'Entered a wrong code', passkey: 'Used an invalid passkey' };
 
 // Entries of earlier releases have no currency.
 const moneyOf = ({ amount, currency }: Members) => (currency === undefined ? amount : `${amount} ${currency}`);

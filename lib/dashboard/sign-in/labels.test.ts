@@ -14,6 +14,7 @@ describe('why a sign-in failed', () => {
       '7',
       'Wrong code. A new one appears every 30 seconds. 7 attempts are left, then the account is locked for 30 minutes.',
     ],
+    ['passkey', null, 'This passkey was not accepted.'],
     ['recovery', null, 'This recovery code is wrong or was already used.'],
     ['gone', null, 'Your sign-in has expired. Start again with your password.'],
     ['slow', '12', 'Too many attempts from your network. Wait 12 seconds and try again.'],

@@ -1,6 +1,16 @@
 // Messages about a failed sign-in, shown by the page's script and, without script, by the page itself.
 
-export const signInErrorKinds = ['wrong', 'password', 'code', 'used', 'recovery', 'locked', 'slow', 'gone'] as const;
+export const signInErrorKinds = [
+  'wrong',
+  'password',
+  'code',
+  'used',
+  'recovery',
+  'passkey',
+  'locked',
+  'slow',
+  'gone',
+] as const;
 
 export type SignInErrorKind = (typeof signInErrorKinds)[number];
 
@@ -10,6 +20,7 @@ const sentences = {
   code: 'Wrong code. A new one appears every 30 seconds.',
   used: 'This code was already used. Wait for the next one.',
   recovery: 'This recovery code is wrong or was already used.',
+  passkey: 'This passkey was not accepted.',
   gone: 'Your sign-in has expired. Start again with your password.',
 };
 

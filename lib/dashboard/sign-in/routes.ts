@@ -11,11 +11,14 @@ import {
   findPasswordResetUser,
   invitationState,
   isUsedPassword,
+  type PasskeySignInResult,
+  passkeyOptions,
   passwordError,
   type SecondFactorResult,
   type SignInResult,
   signIn,
-  signInWithCode,
+  signInWithPasskey,
+  signInWithSecondFactor,
   signOut,
   slowRefusal,
   type UnlockResult,
@@ -26,6 +29,7 @@ import { now } from '../../db/clock.ts';
 import type { ClientIp, HttpRequest, HttpResult, Route } from '../../http/index.ts';
 import { retryAfterForAddress } from '../../risk/index.ts';
 import { log } from '../../telemetry/index.ts';
+import { assertionField } from '../account/identity.ts';
 import {
   errorResponse,
   foreignOrigin,
@@ -41,13 +45,15 @@ import { nameField, sendReset } from '../users/users.ts';
 import { signInErrorText } from './labels.ts';
 
 const signInForm = z.object({ email: z.email().max(254), password: z.string().min(1).max(128) });
-const secondForm = z.object({
-  way: z.enum(['totp', 'recovery']),
-  code: z
-    .string()
-    .max(64)
-    .transform((text) => text.replace(/\s/g, '')),
-});
+const typedCode = z
+  .string()
+  .max(64)
+  .transform((text) => text.replace(/\s/g, ''));
+const passkeyForm = z.object({ passkey: assertionField });
+const secondForm = z.union([
+  z.object({ way: z.enum(['totp', 'recovery']), code: typedCode }),
+  passkeyForm.extend({ way: z.literal('passkey') }),
+]);
 
 /** A form of the sign-in, with the page after it. */
 async function readForm<Form>(request: HttpRequest, form: z.ZodType<Form>) {
@@ -64,7 +70,8 @@ const handleSignIn: Route['run'] = async (request, _params, clientIp) => {
     : { kind: 'wrong', left: null };
   if (done.kind !== 'done' && done.kind !== 'second') return failSignIn(request, done, at, signInPath, { next });
   const step = done.kind === 'second' ? secondStepPath : done.enrol ? enrolPath : null;
-  return continueTo(request, step === null ? next : `${step}?${new URLSearchParams({ next })}`, done.setCookie);
+  const page = step === null ? next : `${step}?${new URLSearchParams({ next })}`;
+  return continueTo(request, page, done.setCookie, done.kind === 'second' ? { ways: done.ways } : {});
 };
 
 const handleSecondFactor: Route['run'] = async (request, _params, clientIp) => {
@@ -72,15 +79,40 @@ const handleSecondFactor: Route['run'] = async (request, _params, clientIp) => {
   if (!parsed.success) return errorResponse(400, 'The request is not valid.');
   const seconds = retryAfterForAddress('sign_in', clientIp.address);
   const done: SecondFactorResult =
-    seconds > 0 ? { kind: 'slow', seconds } : await signInWithCode(parsed.data, clientInfo(request, clientIp), at);
+    seconds > 0
+      ? { kind: 'slow', seconds }
+      : await signInWithSecondFactor(parsed.data, clientInfo(request, clientIp), at);
   if (done.kind === 'done') return continueTo(request, next, done.setCookie);
   const page = done.kind === 'gone' ? signInPath : secondStepPath;
-  return failSignIn(request, done, at, page, { next, ...(parsed.data.way === 'recovery' && { way: 'recovery' }) });
+  return failSignIn(request, done, at, page, { next, ...(parsed.data.way !== 'totp' && { way: parsed.data.way }) });
+};
+
+const optionsForm = z.object({ purpose: z.enum(['sign_in', 'second_step', 'confirmation']) });
+
+const handlePasskeyOptions: Route['run'] = async (request, _params, clientIp) => {
+  const { parsed, at } = await readForm(request, optionsForm);
+  if (!parsed.success) return errorResponse(400, 'The request is not valid.');
+  const seconds = retryAfterForAddress('sign_in', clientIp.address);
+  if (seconds > 0) return failSignIn(request, { kind: 'slow', seconds }, at, signInPath, {});
+  const options = await passkeyOptions(parsed.data.purpose, request.headers);
+  return options ? jsonResponse(200, options) : failSignIn(request, { kind: 'gone' }, at, signInPath, {});
+};
+
+const handlePasskeySignIn: Route['run'] = async (request, _params, clientIp) => {
+  const { parsed, next, at } = await readForm(request, passkeyForm);
+  if (!parsed.success) return errorResponse(400, 'The request is not valid.');
+  const seconds = retryAfterForAddress('sign_in', clientIp.address);
+  const { passkey } = parsed.data;
+  const done: PasskeySignInResult =
+    seconds > 0 ? { kind: 'slow', seconds } : await signInWithPasskey(passkey, clientInfo(request, clientIp), at);
+  if (done.kind === 'done') return continueTo(request, next, done.setCookie);
+  return failSignIn(request, done, at, signInPath, { next });
 };
 
 const unlockForm = z.union([
-  z.object({ code: secondForm.shape.code }),
+  z.object({ code: typedCode }),
   z.object({ password: signInForm.shape.password }),
+  passkeyForm,
 ]);
 
 const handleUnlock: Route['run'] = async (request, _params, clientIp) => {
@@ -100,11 +132,12 @@ export function clientInfo(request: HttpRequest, { address }: ClientIp): ClientI
 }
 
 /** Sends the browser, or the page's script, to the next page. */
-export function continueTo(request: HttpRequest, next: string, cookies: string[] = []): HttpResult {
-  return withCookies(isFormPost(request) ? redirect(next) : jsonResponse(200, { next }), cookies);
+export function continueTo(request: HttpRequest, next: string, cookies: string[] = [], more: object = {}): HttpResult {
+  return withCookies(isFormPost(request) ? redirect(next) : jsonResponse(200, { next, ...more }), cookies);
 }
 
-type FailedSignIn = Exclude<SignInResult | SecondFactorResult | UnlockResult, { kind: 'done' | 'second' }>;
+type AnyResult = SignInResult | SecondFactorResult | PasskeySignInResult | UnlockResult;
+type FailedSignIn = Exclude<AnyResult, { kind: 'done' | 'second' }>;
 
 // Without script the page is rendered again with the reason; with script the page shows it itself.
 function failSignIn(request: HttpRequest, done: FailedSignIn, at: Date, page: string, query: object): HttpResult {
@@ -142,6 +175,8 @@ export const openRoute = (path: string, run: Route['run']): Route => ({
 export const signInRoutes: Route[] = [
   openRoute('/sign-in', handleSignIn),
   openRoute('/sign-in/code', handleSecondFactor),
+  openRoute('/sign-in/passkey', handlePasskeySignIn),
+  openRoute('/passkey-options', handlePasskeyOptions),
   openRoute('/unlock', handleUnlock),
   openRoute('/sign-out', async (request) => continueTo(request, signInPath, await signOut(request.headers, now()))),
 ];

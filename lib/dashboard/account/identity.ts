@@ -1,0 +1,106 @@
+/** What a user sends to prove their identity, in bodies of the account and of the sign-in, and its check in a session. */
+import { z } from 'zod';
+import {
+  type Assertion,
+  confirmationWays,
+  confirmIdentity,
+  isConfirmed,
+  type NewPasskey,
+  secondFactorRequired,
+} from '../../auth/index.ts';
+import { DashboardError, identityUnconfirmed, invalid, parseBody } from '../errors.ts';
+import type { DashboardRequest } from '../guard.ts';
+import { signInErrorText } from '../sign-in/labels.ts';
+
+export const passwordField = z.string('Enter your password.').min(1, 'Enter your password.').max(128);
+
+/** Six digits of an authenticator, with any grouping, or a recovery code. */
+export const codeField = z
+  .string('Enter the code.')
+  .max(64)
+  .transform((text) => text.replace(/\s/g, ''))
+  .pipe(z.string().min(6, 'Enter the six digits of the code.'));
+
+const base64url = z.string('The passkey is incomplete.').regex(/^[\w-]*$/, 'The passkey is not valid.');
+const credential = { id: base64url.min(1).max(1400), rawId: base64url, type: z.literal('public-key') };
+
+// The library verifies the parts; extensions are not used.
+const withoutExtensions = <Part extends object>(part: Part) => ({ ...part, clientExtensionResults: {} });
+
+/** A passkey that signs in or confirms, as browsers send it. */
+export const assertionField: z.ZodType<Assertion> = z
+  .object({
+    ...credential,
+    response: z
+      .object({
+        clientDataJSON: base64url,
+        authenticatorData: base64url,
+        signature: base64url,
+        userHandle: base64url.optional(),
+      })
+      .transform(({ userHandle, ...rest }) => (userHandle === undefined ? rest : { ...rest, userHandle })),
+  })
+  .transform(withoutExtensions);
+
+/** A new passkey, as browsers send it. */
+export const newPasskeyField: z.ZodType<NewPasskey> = z
+  .object({
+    ...credential,
+    response: z.object({
+      clientDataJSON: base64url,
+      attestationObject: base64url,
+      transports: z
+        .array(z.enum(['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb']))
+        .max(7)
+        .catch([]),
+    }),
+  })
+  .transform(withoutExtensions);
+
+/** One of the ways to confirm. */
+export const proofForm = z.object({
+  password: passwordField.optional(),
+  code: codeField.optional(),
+  passkey: assertionField.optional(),
+});
+
+type Proof = z.infer<typeof proofForm>;
+
+/** Returns only for a valid proof. Throws an error with a message, for a password or a code at its field. */
+export async function requireIdentity(
+  { viewer, session, now }: Pick<DashboardRequest, 'viewer' | 'session' | 'now'>,
+  { password, code, passkey }: Proof,
+): Promise<void> {
+  const [field, proof] =
+    passkey !== undefined
+      ? (['passkey', { passkey }] as const)
+      : code !== undefined
+        ? (['code', { code }] as const)
+        : (['password', { password: password ?? '' }] as const);
+  if (field === 'password' && password === undefined) throw invalid({ password: 'Enter your password.' });
+  const proved = await confirmIdentity(viewer, session, proof, now);
+  if (proved.kind === 'done') return;
+  const at = (message: string) => (field === 'passkey' ? undefined : { [field]: message });
+  if (proved.kind === 'locked') {
+    const minutes = Math.max(1, Math.ceil((proved.until.getTime() - now.getTime()) / 60_000));
+    const message = signInErrorText('locked', String(minutes));
+    throw new DashboardError(429, message, at(message));
+  }
+  const message = signInErrorText(proved.used ? 'used' : field, String(proved.left));
+  throw new DashboardError(400, message, at(message));
+}
+
+/** Requires a code or a passkey, whenever the user last proved their identity. */
+export async function requireSecondFactor(request: DashboardRequest): Promise<void> {
+  const { code, passkey } = parseBody(proofForm, request.body);
+  if (code === undefined && passkey === undefined) throw invalid({ code: 'Enter the code.' });
+  await requireIdentity(request, passkey === undefined ? { code } : { passkey });
+}
+
+/** What a new second factor requires: the present one, or a recent proof. A user who must set one up has just signed in. */
+export async function requireForNewFactor(request: DashboardRequest): Promise<void> {
+  const { viewer, session } = request;
+  if (session.secondFactor) return requireSecondFactor(request);
+  if (isConfirmed(session.confirmedAt, new Date()) || secondFactorRequired(viewer.role)) return;
+  throw identityUnconfirmed(await confirmationWays(viewer.id));
+}
