@@ -170,8 +170,10 @@ async function documentParsers(): Promise<Parsers> {
     'log line': {
       inputs: texts,
       parse: (input) => {
-        scrubText(input.toString());
-        scrubLine(JSON.stringify({ msg: input.toString() }));
+        // The length of a text that the request log keeps.
+        const text = input.toString().slice(0, 8192);
+        scrubText(text);
+        scrubLine(JSON.stringify({ msg: text }));
       },
     },
     ...(await fieldParsers()),
