@@ -5,7 +5,7 @@
 
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { root } from '../../scripts/project.ts';
 import { findBrowser } from '../runner/tools.ts';
 import { command, type Result } from './command-line.ts';
@@ -52,7 +52,8 @@ async function endToEnd(projects: string[], chosen: Attack[]): Promise<Outcome[]
   if (own.length === 0) return [];
   const args = [bin('@playwright', 'test', 'cli.js'), 'test', `--output=${join(folder, 'results')}`];
   const files = [...new Set(own.map(({ file }) => file))];
-  const titles = [...new Set(own.map(({ title }) => escaped(title)))].join('|');
+  // The titles that Playwright compares begin with the project and the file.
+  const titles = [...new Set(own.map(({ file, title }) => escaped(title === '*' ? basename(file) : title)))].join('|');
   const report = await reportOf<{ suites: Suite[] }>(projects.join('-'), [
     ...args,
     ...projects.map((project) => `--project=${project}`),
