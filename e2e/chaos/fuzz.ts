@@ -18,6 +18,8 @@ type Choice = {
   targets?: readonly Target[];
   /** The only parser to call, without a server. */
   only?: string;
+  /** Without it, the parsers are called behind their addresses only. */
+  direct?: boolean;
   seconds: number;
   seed: number;
   timed?: boolean;
@@ -41,15 +43,16 @@ export async function runFuzzTest({ targets: chosen = targets, ...choice }: Choi
 type Results = { violations: string[]; summary: { [name: string]: unknown } };
 
 async function fuzzTarget(target: Target, edge: Edge | null, choice: Omit<Choice, 'targets'>, results: Results) {
-  const { only, seconds, seed, timed = true } = choice;
+  const { only, direct = true, seconds, seed, timed = true } = choice;
   const { violations, summary } = results;
-  const parsers = Object.entries(await parsersOf(target)).filter(([name]) => only === undefined || name === only);
+  const all = direct ? Object.entries(await parsersOf(target)) : [];
+  const parsers = all.filter(([name]) => only === undefined || name === only);
   const addresses = edge ? await edge.addressesOf(target) : [];
-  const directSeconds = addresses.length > 0 ? seconds / 2 : seconds;
-  const direct = { seed, seconds: directSeconds / parsers.length, delayOf: timed ? ownDelay : null };
+  const directSeconds = parsers.length === 0 ? 0 : addresses.length > 0 ? seconds / 2 : seconds;
+  const alone = { seed, seconds: directSeconds / parsers.length, delayOf: timed ? ownDelay : null };
   const counts = (run: Run) => ({ inputs: run.inputs, slowestMilliseconds: run.slowestMilliseconds });
   for (const [name, parser] of parsers) {
-    summary[`${target}: ${name}`] = counts(await fuzz(`${target}: ${name}`, parser, direct, violations));
+    summary[`${target}: ${name}`] = counts(await fuzz(`${target}: ${name}`, parser, alone, violations));
   }
   if (!edge || addresses.length === 0) return;
   await edge.eventLoopDelay();

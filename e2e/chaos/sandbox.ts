@@ -8,13 +8,12 @@ import { startServers } from '../runner/servers.ts';
 /** The built server: by `npm run build` or by the test run. */
 const built = () => process.env.FLORIN_BUILT ?? join(root, 'dist', 'server.js');
 
-/** Starts the sandbox; its variables are set in this process, as tests expect. */
+/** Starts the sandbox. `variables` are those that its tests expect in their environment. */
 export async function startSandbox(name: string) {
   if (!existsSync(built())) throw new Error(`${built()} is missing: run npm run build first.`);
   const folder = relative(root, dirname(dirname(built())));
   const pages = folder === '' ? '.next' : join(folder, 'next');
   const servers = await startServers(folder, { home: join('.data', 'chaos', name), pages });
-  Object.assign(process.env, servers.variables);
   const { FLORIN_URL: url, METRICS_TOKEN } = servers.variables;
   return {
     ...servers,

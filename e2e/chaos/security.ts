@@ -22,12 +22,12 @@ const isEndToEnd = ({ file }: Attack) => file.endsWith('.spec.ts');
 const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /** Runs a tool of the tests, and returns its report. */
-async function reportOf<Report>(name: string, args: string[]): Promise<Report> {
+async function reportOf<Report>(name: string, args: string[], variables: Record<string, string> = {}): Promise<Report> {
   const report = join(folder, `${name}.json`);
   rmSync(report, { force: true });
   const all = args.map((each) => each.replace('{report}', report));
   await new Promise((done, fail) => {
-    const env = { ...process.env, FLORIN_REPORT: report };
+    const env = { ...process.env, ...variables, FLORIN_REPORT: report };
     const child = spawn(process.execPath, all, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] });
     child.once('error', fail);
     child.once('close', done);
@@ -47,19 +47,16 @@ function outcomesOf({ file, suites = [], specs }: Suite, groups: string[] = []):
 }
 
 /** The end-to-end tests of some projects. Those that move the clock of the whole server run apart from the others. */
-async function endToEnd(projects: string[], chosen: Attack[]): Promise<Outcome[]> {
+async function endToEnd(projects: string[], chosen: Attack[], variables: Record<string, string>): Promise<Outcome[]> {
   const own = chosen.filter(({ file }) => projects.some((project) => file.startsWith(`e2e/${project}/`)));
   if (own.length === 0) return [];
   const args = [bin('@playwright', 'test', 'cli.js'), 'test', `--output=${join(folder, 'results')}`];
   const files = [...new Set(own.map(({ file }) => file))];
   // The titles that Playwright compares begin with the project and the file.
   const titles = [...new Set(own.map(({ file, title }) => escaped(title === '*' ? basename(file) : title)))].join('|');
-  const report = await reportOf<{ suites: Suite[] }>(projects.join('-'), [
-    ...args,
-    ...projects.map((project) => `--project=${project}`),
-    ...files,
-    `--grep=${titles}`,
-  ]);
+  const chosenProjects = projects.map((project) => `--project=${project}`);
+  const all = [...args, ...chosenProjects, ...files, `--grep=${titles}`];
+  const report = await reportOf<{ suites: Suite[] }>(projects.join('-'), all, variables);
   return report.suites.flatMap((suite) => outcomesOf(suite));
 }
 
@@ -87,9 +84,9 @@ export async function runSecurityTest({ kind = '' }: { kind?: string }): Promise
   const units = await unitTests(chosen);
   const sandbox = await startSandbox('security');
   try {
-    process.env.CHROMIUM_PATH = await findBrowser();
-    const together = await endToEnd(['api', 'pages'], chosen);
-    const alone = await endToEnd(['clock'], chosen);
+    const variables = { ...sandbox.variables, CHROMIUM_PATH: await findBrowser() };
+    const together = await endToEnd(['api', 'pages'], chosen, variables);
+    const alone = await endToEnd(['clock'], chosen, variables);
     return conclude(chosen, [...units, ...together, ...alone]);
   } finally {
     await sandbox.stop();

@@ -30,6 +30,7 @@ export type Edge = Awaited<ReturnType<typeof startEdge>>;
 /** Starts a sandbox with the merchants of the end-to-end tests. */
 export async function startEdge() {
   const sandbox = await startSandbox('fuzz');
+  process.env.DEMO_PASSWORD = sandbox.variables.DEMO_PASSWORD;
   const shopServer = await startShopServer();
   const place: Place = { url: sandbox.url, shopServer };
   return {
