@@ -9,7 +9,8 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import { command, type Result } from './command-line.ts';
 import { type Edge, startEdge } from './fuzz/edge.ts';
-import { type Parser, parsersOf, type Target, targets } from './fuzz/parsers.ts';
+import type { Parser } from './fuzz/parser.ts';
+import { parsersOf, type Target, targets } from './fuzz/parsers.ts';
 
 /** The maximum delay of the event loop by one input. */
 const eventLoopDelayMillisecondsMax = 100;

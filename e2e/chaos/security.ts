@@ -87,13 +87,13 @@ export async function runSecurityTest({ kind = '' }: { kind?: string }): Promise
     const variables = { ...sandbox.variables, CHROMIUM_PATH: await findBrowser() };
     const together = await endToEnd(['api', 'pages'], chosen, variables);
     const alone = await endToEnd(['clock'], chosen, variables);
-    return conclude(chosen, [...units, ...together, ...alone]);
+    return resultOf(chosen, [...units, ...together, ...alone]);
   } finally {
     await sandbox.stop();
   }
 }
 
-function conclude(chosen: readonly Attack[], outcomes: readonly Outcome[]): Result {
+function resultOf(chosen: readonly Attack[], outcomes: readonly Outcome[]): Result {
   const results = chosen.map((attack) => {
     const { file, title } = attack;
     const tests = outcomes.filter((each) => each.file === file && (title === '*' || each.title.includes(title)));

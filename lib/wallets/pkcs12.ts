@@ -4,7 +4,6 @@
 // seconds of them, so other requests run in between.
 
 import { createDecipheriv, createHmac, createPrivateKey, hash, pbkdf2, X509Certificate } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Integer, type Sequence } from 'asn1js';
 import forge from 'node-forge';
@@ -208,7 +207,7 @@ async function derive(
   for (let length = 0; length < bytes; length += (derived.at(-1) as Buffer).length) {
     let digest = hash(algorithm, Buffer.concat([Buffer.alloc(blockBytes, id), blocks]), 'buffer');
     for (let round = 1; round < rounds; round += 1) {
-      if (round % roundsAtOnce === 0) await setImmediate();
+      if (round % roundsAtOnce === 0) await new Promise((resume) => setImmediate(resume));
       digest = hash(algorithm, digest, 'buffer');
     }
     derived.push(digest);

@@ -6,7 +6,7 @@ import { readFields, readPayload } from '../../../lib/methods/code-readers.test.
 import type { QrInput } from '../../../lib/methods/qr-input.ts';
 import { plainPng } from '../../support/logo-png.ts';
 import { hostileText, mutatedBytes, mutatedJson, mutatedPairs } from './mutations.ts';
-import type { Parser } from './parsers.ts';
+import type { Parser } from './parser.ts';
 
 type Parsers = { [name: string]: Parser };
 

@@ -10,7 +10,7 @@ import { applePayment } from '../../support/wallet-sealers/apple.ts';
 import { googlePayment } from '../../support/wallet-sealers/google.ts';
 import { appleToken, googleToken } from '../../support/wallets.ts';
 import { mutatedAsn1, mutatedBytes, mutatedJson, mutatedJsonBytes } from './mutations.ts';
-import type { Parser } from './parsers.ts';
+import type { Parser } from './parser.ts';
 
 const fileOf = (...path: string[]) => readFileSync(join(root, 'e2e', ...path), 'utf8');
 

@@ -17,7 +17,8 @@ import { appleToken, googleToken, walletFields } from '../../support/wallets.ts'
 import { pairs as pairsOf, type ValidRequest, validRequests } from '../malformed-requests.ts';
 import { startSandbox } from '../sandbox.ts';
 import { boundary, mutatedBytes, mutatedForm, mutatedJsonBytes, mutatedMultipart, mutatedPairs } from './mutations.ts';
-import { hasCardNumber, type Parser, type Target } from './parsers.ts';
+import type { Parser } from './parser.ts';
+import { hasCardNumber, type Target } from './parsers.ts';
 
 type Address = [name: string, parser: Parser];
 type Headers = Record<string, string>;

@@ -1,6 +1,5 @@
 // The parsers of everything that merchants, payers, providers and users send, called directly: thousands of inputs a
 // second. A parser may refuse its input as it declares; any other exception is a violation.
-import type fc from 'fast-check';
 import { ApiError } from '../../../lib/core/errors.ts';
 import type { HttpRequest } from '../../../lib/http/index.ts';
 import type { Action, Protocol } from '../../../lib/protocols/pipeline/handle.ts';
@@ -9,10 +8,8 @@ import { cardFields, payoutCard } from '../../support/card-merchant.ts';
 import { codeParsers } from './code-parsers.ts';
 import { certificateParsers, walletParsers } from './crypto-parsers.ts';
 import { boundary, mutatedForm, mutatedJsonBytes, mutatedMultipart } from './mutations.ts';
+import type { Parser } from './parser.ts';
 import { notificationParsers } from './provider-parsers.ts';
-
-/** A parser: its inputs, and what it does with one. It throws for a violation only. */
-export type Parser = { inputs: fc.Arbitrary<Buffer>; parse: (input: Buffer) => unknown };
 
 /** The kinds of input, each with its parsers. */
 export const targets = [

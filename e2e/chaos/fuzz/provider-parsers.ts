@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { signWebhook } from '../../../lib/core/webhooks.ts';
 import { hostileText, mutatedJson, mutatedJsonBytes } from './mutations.ts';
-import type { Parser } from './parsers.ts';
+import type { Parser } from './parser.ts';
 
 const signingSecret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
 const key = '0190a1b2-0000-7000-8000-000000000001';
