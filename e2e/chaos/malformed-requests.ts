@@ -1,6 +1,7 @@
 // Valid requests of the protocols and the payer pages, and random mutations of them. The same seed produces the same
 // requests.
-import type { Environment } from './environment.ts';
+import type { Credentials } from '../support/merchants.ts';
+import type { ShopServer } from '../support/shop-server.ts';
 import { type Draw, oneOf } from './seeded-random.ts';
 
 const cardActions =
@@ -33,8 +34,11 @@ export type MalformedRequest = {
   body?: string | Buffer<ArrayBuffer>;
 };
 
+/** Where the requests are sent, and the merchant that signs them. */
+type Place = { apps: readonly { url: string }[]; credentials: Credentials; shopServer: ShopServer };
+
 /** Valid requests of the protocols and the payer pages. */
-export async function validRequests(environment: Environment): Promise<ValidRequest[]> {
+export async function validRequests(environment: Place): Promise<ValidRequest[]> {
   const [{ cardMerchant }, { merchantClient }] = await Promise.all([
     import('../support/card-merchant.ts'),
     import('../support/merchant.ts'),
@@ -73,7 +77,8 @@ export async function validRequests(environment: Environment): Promise<ValidRequ
   ];
 }
 
-const texts = [
+/** Texts that a reader may misunderstand. */
+export const texts = [
   '',
   ' ',
   '0',
@@ -109,7 +114,7 @@ const texts = [
 ];
 
 /** Repeated often, these make careless regular expressions backtrack. */
-const units = [
+export const units = [
   'z',
   '0',
   '3',
@@ -172,7 +177,8 @@ const deep = (levels: number) => {
   return value;
 };
 
-function pairs(fields: object, prefix = ''): [string, string][] {
+/** Fields as the pairs of a form, nested ones with bracket names. */
+export function pairs(fields: object, prefix = ''): [string, string][] {
   return Object.entries(fields).flatMap(([name, value]): [string, string][] => {
     const key = prefix === '' ? name : `${prefix}[${name}]`;
     return typeof value === 'object' && value !== null ? pairs(value, key) : [[key, String(value)]];

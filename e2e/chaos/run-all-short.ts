@@ -4,6 +4,7 @@ import { runCallbackTest } from './callbacks.ts';
 import type { Result } from './command-line.ts';
 import { runCrashTest } from './crash.ts';
 import { runFaultTest } from './faults.ts';
+import { runFuzzTest } from './fuzz.ts';
 import { runMalformedTest } from './malformed.ts';
 import { runRaceTest } from './races.ts';
 import { runRestoreTest } from './restore.ts';
@@ -16,6 +17,8 @@ const tests: Record<string, (seed: number) => Promise<Result>> = {
   'provider, network and clock faults': (seed) =>
     runFaultTest({ seconds: 6, clients: 5, lateSeconds: 4, skews: [20], seed }),
   'no callback lost': (seed) => runCallbackTest({ callbacks: 300, appKills: 1, seed, timed: false }),
+  // Vitest calls the parsers directly.
+  'fuzzed inputs behind every address': (seed) => runFuzzTest({ seconds: 1, seed, timed: false, direct: false }),
   'malformed requests': (seed) => runMalformedTest({ requests: 1200, seed, timed: false }),
   "no payer's hash signs a request": (seed) => runSignatureTest({ texts: 60_000, seed }),
   'backup and restore': (seed) => runRestoreTest({ seconds: 3, seed }),

@@ -14,9 +14,12 @@ const patienceSeconds = 60;
 
 /**
  * Starts the database and the server on the build in `folder`, which is relative to the project and holds `next/` and
- * `dist/`; `home` is the folder of the logs.
+ * `dist/`; `home` is the folder of the logs, `pages` that of the pages if they are elsewhere.
  */
-export async function startServers(folder: string, { home: place = folder }: { home?: string } = {}) {
+export async function startServers(
+  folder: string,
+  { home: place = folder, pages = join(folder, 'next') }: { home?: string; pages?: string } = {},
+) {
   const home = join(root, place);
   const script = join(root, folder, 'dist', 'server.js');
   mkdirSync(home, { recursive: true });
@@ -32,7 +35,7 @@ export async function startServers(folder: string, { home: place = folder }: { h
       ...sandboxSettings(postgres.url),
       METRICS_TOKEN: randomBytes(16).toString('hex'),
       LOG_LEVEL: 'debug',
-      NEXT_DIST_DIR: join(folder, 'next'),
+      NEXT_DIST_DIR: pages,
       // The roots of the tests' wallet tokens.
       APPLE_PAY_ROOTS: join(root, 'e2e', 'support', 'wallet-roots', 'apple.pem'),
       GOOGLE_PAY_ROOTS_TEST: join(root, 'e2e', 'support', 'wallet-roots', 'google.json'),

@@ -93,6 +93,7 @@ describe('a presentation', () => {
     ['a message without a web URL', { kind: 'message', channel: 'email', url: 'upi://pay' }],
     ['a code of nothing', { kind: 'qr', scheme: 'ips', payload: '' }],
     ['a code that no camera reads', { kind: 'qr', scheme: 'text', payload: 'x'.repeat(2049) }],
+    ['a code with more bytes than one holds', { kind: 'qr', scheme: 'text', payload: '漢'.repeat(778) }],
     ['no rows', { kind: 'details', rows: [] }],
     [
       'an address with a space',

@@ -38,13 +38,20 @@ const detailsShape = z
 
 const schemes = ['ips', 'pix', 'promptpay', 'qris', 'duitnow', 'qrph', 'upi', 'text'] as const;
 
+/** A QR code holds no more bytes at the error correction M of pages. */
+const qrBytesMax = 2331;
+
 /** The member `present` of an answer. */
 export const presentShape = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('app'), url: deepLink, ...expires }),
   z.object({
     kind: z.literal('qr'),
     scheme: z.enum(schemes).catch('text'),
-    payload: z.string().min(1).max(2048),
+    payload: z
+      .string()
+      .min(1)
+      .max(2048)
+      .refine((text) => Buffer.byteLength(text) <= qrBytesMax),
     renewable: ifValid(z.boolean()),
     ...expires,
   }),

@@ -29,6 +29,7 @@ const files: [string, Uint8Array, string][] = [
   ['a page', Buffer.from('<!doctype html><svg></svg>'), 'none'],
   ['a script', Buffer.from('alert(1)'), 'none'],
   ['a PNG that breaks off', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), 'none'],
+  ['a GIF that breaks off', gif.subarray(0, 9), 'none'],
   ['nothing', new Uint8Array(), 'none'],
 ];
 

@@ -22,7 +22,8 @@ export function readImageInfo(bytes: Uint8Array): ImageInfo | null {
     const plate = [4, 6].includes(buffer[25] as number) || buffer.includes('tRNS');
     return picture('image/png', [buffer.readUInt32BE(16), buffer.readUInt32BE(20)], plate);
   }
-  if (/^GIF8[79]a/.test(head)) return picture('image/gif', [buffer.readUInt16LE(6), buffer.readUInt16LE(8)], true);
+  if (/^GIF8[79]a/.test(head) && buffer.length >= 10)
+    return picture('image/gif', [buffer.readUInt16LE(6), buffer.readUInt16LE(8)], true);
   if (head.startsWith('\xff\xd8\xff')) return picture('image/jpeg', jpegSize(buffer), false);
   if (/^RIFF.{4}WEBP/s.test(head)) {
     return picture('image/webp', webpSize(buffer), buffer.toString('latin1', 12, 16) !== 'VP8 ');

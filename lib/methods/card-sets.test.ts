@@ -309,6 +309,14 @@ describe('the shape of the parameters', () => {
     expect(given).toEqual(before);
   });
 
+  it('is free where the operation has no cart', () => {
+    const options = { operation: 'credit', protocol: 's2s', path: 'parameters' } as const;
+    for (const items of [{ 0: { name: 'Bowl' } }, 'none', 7]) {
+      const cart = { items };
+      expect(checkCardParameters({ cart }, options)).toMatchObject({ values: { cart }, errors: [] });
+    }
+  });
+
   it('counts in pieces by default on S2S only', () => {
     const given = { cart: { items: [{ name: 'Bowl' }, { quantityUnit: 'KG' }] } };
     expect(check(given).values).toEqual({

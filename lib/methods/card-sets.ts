@@ -262,8 +262,9 @@ function treeFor(operation: CardOperation, protocol: ParameterProtocol): Paramet
   return tree;
 }
 
-// interface.md, cart items: on S2S the default unit of an item is pieces.
+// interface.md, cart items: on S2S the default unit of an item is pieces. A cart is checked for some operations only.
 function setDefaultUnit(values: Record<string, unknown>): void {
-  const { items } = (values.cart ?? {}) as { items?: Record<string, unknown>[] };
-  for (const item of items ?? []) item.quantityUnit ??= 'COUNT';
+  const { items } = (values.cart ?? {}) as { items?: unknown };
+  if (!Array.isArray(items)) return;
+  for (const item of items as Record<string, unknown>[]) item.quantityUnit ??= 'COUNT';
 }

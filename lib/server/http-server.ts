@@ -49,7 +49,7 @@ export function createHttpServer(
     ...(hotReload && { shouldUpgradeCallback: isHotReload }),
   };
   const server = createServer(options, (incoming, outgoing) => {
-    if (isUpgrade(incoming)) return refuseUpgrade(outgoing);
+    if (isUpgrade(incoming) || hasHostTwice(incoming)) return refuse(outgoing);
     outgoing.on('timeout', closeSlowClient);
     onRequest(incoming, outgoing);
   });
@@ -77,7 +77,17 @@ function isUpgrade({ headers }: IncomingMessage): boolean {
   return headers.upgrade !== undefined && !/^\s*h2c\s*$/i.test(headers.upgrade);
 }
 
-function refuseUpgrade(outgoing: ServerResponse): void {
+// Node takes the first of two hosts, a proxy in front of it may have taken the second (RFC 9112, 3.2).
+function hasHostTwice({ rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] as string;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts > 1;
+}
+
+function refuse(outgoing: ServerResponse): void {
   outgoing.writeHead(400, { connection: 'close', 'content-length': '0' });
   outgoing.end();
 }

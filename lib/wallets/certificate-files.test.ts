@@ -103,23 +103,25 @@ const seals: [string, string[]][] = [
 ];
 
 describe.each(seals)('a P12 file under %s', (_how, options) => {
-  it.each(['ec', 'rsa'])('returns the key and the certificate of %s for the right password only', (name) => {
+  it.each(['ec', 'rsa'])('returns the key and the certificate of %s for the right password only', async (name) => {
     const pair = ['-inkey', `${name}.key`, '-in', `${name}.pem`];
     openssl('pkcs12', '-export', ...pair, '-out', 'made.p12', '-passout', `pass:${password}`, ...options);
     const file = readFileSync(at('made.p12'));
-    expect(readPkcs12(file, password)).toEqual({
+    expect(await readPkcs12(file, password)).toEqual({
       privateKey: readPrivateKeyFile(readFileSync(at(`${name}.key`))),
       certificate: readCertificateFile(readFileSync(at(`${name}.pem`))),
     });
-    expect(readPkcs12(file, 'another')).toBe('password');
+    expect(await readPkcs12(file, 'another')).toBe('password');
   });
 });
 
-it('rejects a P12 file without a pair, and any other file', () => {
+it('rejects a P12 file without a pair, and any other file', async () => {
   const other = ['-inkey', 'ec.key', '-in', 'ec.pem', '-certfile', 'rsa.pem'];
   openssl('pkcs12', '-export', ...other, '-out', 'two.p12', '-passout', 'pass:');
-  expect(readPkcs12(readFileSync(at('two.p12')), '')).toMatchObject({ certificate: expect.stringContaining('BEGIN') });
+  expect(await readPkcs12(readFileSync(at('two.p12')), '')).toMatchObject({
+    certificate: expect.stringContaining('BEGIN'),
+  });
   openssl('pkcs12', '-export', '-nokeys', '-in', 'ec.pem', '-out', 'none.p12', '-passout', 'pass:x');
-  expect(readPkcs12(readFileSync(at('none.p12')), 'x')).toBe('pair');
-  expect(readPkcs12(Buffer.from('nothing'), 'x')).toBe('form');
+  expect(await readPkcs12(readFileSync(at('none.p12')), 'x')).toBe('pair');
+  expect(await readPkcs12(Buffer.from('nothing'), 'x')).toBe('form');
 });

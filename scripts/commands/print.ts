@@ -44,17 +44,19 @@ export const openapi = defineCommand({
 
 export const routes = defineCommand({
   usage: `florin routes               prints the routes of the server as JSON, with method and path
-florin routes --dashboard   prints the API routes of the dashboard: guarded ones with their right, and public ones`,
-  options: { dashboard: { type: 'boolean', default: false } },
-  run: async ({ dashboard }) => {
-    console.log(JSON.stringify(dashboard ? await dashboardTable() : await routesTable()));
+florin routes --dashboard   prints the API routes of the dashboard: guarded ones with their right, and public ones
+florin routes --actions     prints the actions of the protocols: protocol, name and path`,
+  options: { dashboard: { type: 'boolean', default: false }, actions: { type: 'boolean', default: false } },
+  run: async ({ dashboard, actions }) => {
+    const table = dashboard ? dashboardTable : actions ? actionsTable : routesTable;
+    console.log(JSON.stringify(await table()));
     process.exit(0);
   },
 });
 
 async function routesTable() {
   const { routes } = await importWithPages<typeof import('../../lib/server/routes.ts')>('lib/server/routes.ts');
-  return routes.map(({ method, path }) => ({ method, path }));
+  return routes.map(({ method, path, only }) => ({ method, path, only }));
 }
 
 async function dashboardTable() {
@@ -64,4 +66,9 @@ async function dashboardTable() {
   const known = new Set(guarded.map(({ method, path }) => `${method} /dashboard/api${path}`));
   const open = dashboardRoutes.map(({ method, path }) => `${method} ${path}`).filter((row) => !known.has(row));
   return { guarded, open };
+}
+
+async function actionsTable() {
+  const { actionRegistry } = await import('../../lib/protocols/pipeline/action-registry.ts');
+  return actionRegistry.map(({ protocol, action, path }) => ({ protocol, action, path }));
 }

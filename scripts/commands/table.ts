@@ -73,6 +73,8 @@ export const groups: Record<string, Row[]> = {
       restore: 'The restore drill',
       scale: 'Failover of PostgreSQL and restarts behind a balancer',
       malformed: 'Mutated requests at every address',
+      fuzz: 'Mutated inputs of every parser',
+      security: 'Every attack of the security review',
       signatures: "Hashes that a payer holds sign no merchant's request",
     }).map(([part, summary]) => tool(`chaos ${part}`, summary, `e2e/chaos/${part}.ts`)),
     tool('chaos simulate', 'Simulated histories of the money path, each by its seed', 'e2e/simulation/simulate.ts'),

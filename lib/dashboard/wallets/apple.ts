@@ -94,9 +94,9 @@ type Upload = z.infer<typeof uploading>;
 /** Stores a certificate and, unless it was requested here, its private key. */
 export function certificateAction(request: DashboardRequest) {
   const upload = parseBody(uploading, request.body);
-  return changeWallet(request, `wallet.certificate_${upload.slot}`, (wallet) => {
+  return changeWallet(request, `wallet.certificate_${upload.slot}`, async (wallet) => {
     const apple = appleOf(wallet);
-    const read = readUpload(upload, apple.pending[upload.slot]);
+    const read = await readUpload(upload, apple.pending[upload.slot]);
     const facts = certificateInfo(read.certificate) ?? refuse('certificate', 'The certificate cannot be read.');
     if (Date.parse(facts.validTo) <= request.now.getTime()) {
       refuse('certificate', `The certificate expired on ${facts.validTo.slice(0, 10)}. Request a new one from Apple.`);
@@ -112,11 +112,11 @@ export function certificateAction(request: DashboardRequest) {
 
 type Read = { certificate: string; privateKey: string | null; wasRequested: boolean };
 
-function readUpload(upload: Upload, request: PendingRequest | undefined): Read {
+async function readUpload(upload: Upload, request: PendingRequest | undefined): Promise<Read> {
   const file = Buffer.from(upload.certificate, 'base64');
   const certificate = readCertificateFile(file);
   if (certificate === null) {
-    const pair = readPkcs12(file, upload.password ?? '');
+    const pair = await readPkcs12(file, upload.password ?? '');
     return { ...(typeof pair === 'string' ? refuse(...p12Errors[pair]) : pair), wasRequested: false };
   }
   if (upload.privateKey) {

@@ -1,0 +1,97 @@
+// A server in production mode, as the internet sees it: no part of the sandbox, no internals without a token, and
+// cookies that leave the browser over https only.
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { demoPassword, people, visitor } from '../support/dashboard.ts';
+import { type KillableServer, startKillableServer } from '../support/killable-server.ts';
+import { merchants } from '../support/merchants.ts';
+import { expect, test } from '../support/test.ts';
+
+type Row = { method: string; path: string; only?: 'sandbox' };
+
+const script = join(import.meta.dirname, '..', '..', 'scripts', 'florin.mjs');
+const rows = JSON.parse(execFileSync(process.execPath, [script, 'routes'], { encoding: 'utf8' })) as Row[];
+
+let server: KillableServer | undefined;
+const url = () => server?.url ?? '';
+
+test.beforeAll(async () => {
+  server = await startKillableServer({
+    APP_ENV: 'production',
+    BASE_URL: 'https://pay.example.com',
+    TEST_CONTROL_TOKEN: '',
+    ALLOW_PRIVATE_TARGETS: '',
+    APPLE_PAY_GATEWAY: '',
+    APPLE_PAY_ROOTS: '',
+    GOOGLE_PAY_ROOTS_TEST: '',
+  });
+});
+
+test.afterAll(() => server?.kill());
+
+test('has no address of the sandbox', async () => {
+  const sandbox = rows.filter(({ only }) => only === 'sandbox');
+  expect(sandbox.length).toBeGreaterThan(30);
+  const others = ['/sandbox', '/sandbox/clock', '/shop', '/shop/checkout', '/sandbox/outbox', '/sandbox/provider/open'];
+  const addresses = [...sandbox, ...others.flatMap((path) => ['GET', 'POST'].map((method) => ({ method, path })))];
+  for (const { method, path } of addresses) {
+    const { status } = await fetch(url() + path.replaceAll(/:\w+|\*/g, 'x'), { method, redirect: 'manual' });
+    expect([method, path, status]).toEqual([method, path, 404]);
+  }
+  // The demo shop is the start page of a sandbox.
+  expect(await (await fetch(url())).text()).not.toContain('/sandbox/');
+});
+
+test('shows no internals without a token', async () => {
+  const metrics = await fetch(`${url()}/metrics`);
+  expect([401, 404]).toContain(metrics.status);
+  expect(await (await fetch(`${url()}/readyz`)).json()).toEqual({ status: expect.any(String) });
+  const library = ['sign-in/email', 'sign-up/email', 'get-session', 'admin/list-users', 'two-factor/enable'];
+  for (const path of library) {
+    // A page takes GET only, and there is none at these.
+    for (const [method, wanted] of [
+      ['GET', 404],
+      ['POST', 405],
+    ] as const)
+      expect((await fetch(`${url()}/dashboard/api/auth/${path}`, { method })).status, path).toBe(wanted);
+  }
+  for (const path of [
+    '/.env',
+    '/.git/config',
+    '/package.json',
+    '/server.js',
+    '/sdk/manifest.json.map',
+    '/api',
+    '/_next',
+  ])
+    expect((await fetch(url() + path, { redirect: 'manual' })).status, path).toBe(404);
+});
+
+test('accepts no key of the sandbox', async () => {
+  const { key } = merchants.plain;
+  const body = JSON.stringify({ merchant_key: key, payment_id: '0190a1b2-0000-7000-8000-000000000001', hash: 'x' });
+  const answer = await fetch(`${url()}/api/v1/payment/status`, { method: 'POST', body });
+  expect([answer.status, (await answer.json()).error_message]).toEqual([400, expect.stringMatching(/key/i)]);
+});
+
+test('gives cookies that scripts and other sites do not have, and a new one for each sign-in', async () => {
+  const origin = 'https://pay.example.com';
+  const signIn = async (cookie = '') => {
+    const { status, headers } = await visitor(url(), cookie).post(
+      '/sign-in',
+      { email: people.viewer, password: demoPassword() },
+      { origin },
+    );
+    expect(status).toBe(200);
+    return headers.getSetCookie();
+  };
+  const cookies = await signIn();
+  expect(cookies.filter((cookie) => cookie.startsWith('__Secure-'))).not.toEqual([]);
+  for (const cookie of cookies) {
+    for (const mark of ['HttpOnly', 'Secure', 'SameSite=Lax', 'Path=/dashboard']) expect(cookie).toContain(mark);
+    expect(cookie).not.toMatch(/domain=/i);
+  }
+  const nameAndValue = (list: string[]) => list.map((each) => each.split(';')[0]).join('; ');
+  // A cookie that was set before the sign-in is not the session's.
+  expect(nameAndValue(await signIn(nameAndValue(cookies)))).not.toBe(nameAndValue(cookies));
+});
