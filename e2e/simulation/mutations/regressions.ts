@@ -9,6 +9,18 @@ const unresolved = 'lib/payments/unresolved.ts';
 
 export const regressionMutations: Mutation[] = [
   {
+    name: 'amounts of captures and refunds are not compared',
+    file: compare,
+    from: 'if (!amount || isRelease(payment, transaction)) return null;',
+    to: 'if (!amount || !isAttempt(transaction)) return null;',
+  },
+  {
+    name: 'a difference that has replaced another one is not listed',
+    file: compare,
+    from: "  if (known && known.closedBy !== 'florin') return false;",
+    to: '  if (known?.closedAt !== null) return false;',
+  },
+  {
     name: 'an outcome closes an item that was found after its request',
     file: compare,
     from: 'const isOpen = items.some(({ closedAt }) => closedAt === null);',
