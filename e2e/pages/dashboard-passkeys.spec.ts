@@ -151,6 +151,7 @@ test('a passkey is the second step after the password, or a recovery code is, al
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await page.getByRole('button', { name: 'Create passkey' }).click();
   const codes = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
+  await expect(codes).toHaveCount(10);
   const [code = ''] = await codes.allTextContents();
   await page.context().clearCookies();
   await open(page, `${florin}/dashboard/sign-in?next=/dashboard/account`);
