@@ -262,7 +262,7 @@ test('a day has an anchor, and a log that differs from exported anchors is repor
   const cut = await checkAuditLog(['--anchors', '-'], {}, JSON.stringify({ ...anchor, last: String(10n ** 12n) }));
   expect(cut).toMatchObject({
     code: 1,
-    text: expect.stringContaining('Entries are missing at the end: an anchor had entry'),
+    output: expect.stringContaining('Entries are missing at the end: an anchor had entry'),
   });
 
   // As the owner of the database would change an entry.
