@@ -189,7 +189,9 @@ test.describe('the audit log', () => {
     expect(status).toBe(200);
     expect(headers.get('content-disposition')).toMatch(/^attachment; filename="audit-log-\d{4}-\d\d-\d\d\.csv"$/);
     const [head, line, ...rest] = String(body).trim().split('\r\n');
-    expect(head).toContain('at,time_zone,entry,who,what,action,object,before,after,hash,previous_hash');
+    expect(head).toContain(
+      'at,time_zone,entry,who,what,action,object,before,after,result,address,browser,hash,previous_hash',
+    );
     expect(line).toMatch(/Ada Administrator,Changed the role of .* to operator,person\.role,user:/);
     expect(rest).toEqual([]);
     const { body: log } = await administrator.get('/audit-log?what=audit_log.');
