@@ -1,6 +1,6 @@
 // Users of the dashboard: sign-in, second factor, sessions, roles, the audit log.
 // Owns users, user_*, former_passwords, sign_in_rates, sign_in_failures, invitations, saved_views and audit_entries.
-// May import the rooms before it: core to connectors.
+// May import the rooms before it: core to vault.
 
 export {
   type AuditRecordWithActor,

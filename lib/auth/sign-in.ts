@@ -52,7 +52,7 @@ export async function signIn(
   now: Date,
 ): Promise<SignInResult> {
   const email = input.email.trim();
-  const guesser = { email, device: knownDevice(from.headers, email) };
+  const guesser = { email, device: await knownDevice(from.headers, email) };
   const counted = await countAttempt('password', guesser, now);
   if ('refusedUntil' in counted) return { kind: 'locked', until: counted.refusedUntil };
   const answer = await callAuthLibrary('/sign-in/email', { email, password: input.password }, headersOf(from));
@@ -81,7 +81,7 @@ export async function signInWithCode(
   const { headers } = from;
   const person = await findPendingSignIn(headers);
   if (!person) return { kind: 'gone' };
-  const guesser = { email: person.email, device: knownDevice(headers, person.email) };
+  const guesser = { email: person.email, device: await knownDevice(headers, person.email) };
   const counted = await countAttempt('code', guesser, now);
   if ('refusedUntil' in counted) return { kind: 'locked', until: counted.refusedUntil };
   const error = async (kind: 'code' | 'used' | 'recovery'): Promise<SecondFactorResult> => {

@@ -2,5 +2,6 @@
 // Owns no tables.
 // May import: core, methods, wallets.
 export { checkoutBaseUrl, type Env, EnvError, env, protocolBaseUrl, readEnv } from './config.ts';
+export { type KmsAddress, readKmsAddress } from './kms-address.ts';
 export { isLocal } from './local.ts';
 export { isInRanges } from './trusted-proxies.ts';

@@ -15,7 +15,11 @@ export const deployment: Row[] = [
   command('config check', 'Checks the settings and names what is wrong', () => import('./config.ts')),
   command('config print', 'Prints the settings in effect, without secrets', () => import('./config.ts')),
   command('user invite', 'Invites a user of the dashboard and prints the link', () => import('./user-invite.ts')),
-  command('vault rotate', 'Rotates the data key, the fingerprint key or VAULT_KEY', () => import('./vault.ts')),
+  command(
+    'vault rotate',
+    'Rotates the data key, the fingerprint key, the secret of sessions or VAULT_KEY',
+    () => import('./vault.ts'),
+  ),
   command('vault find', 'Lists the vault rows of a card number from standard input', () => import('./vault.ts')),
   command('backup', 'Writes a backup into a new folder while the service runs', () => import('./backup.ts')),
   command('restore', 'Restores a backup into an empty database', () => import('./backup.ts')),

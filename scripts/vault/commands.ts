@@ -1,4 +1,5 @@
 // The work of the vault's commands, on the process's settings.
+import { isDeepStrictEqual } from 'node:util';
 import { env, readEnv } from '../../lib/config/index.ts';
 import { digitsOf, numberError } from '../../lib/core/cards.ts';
 import { closeDatabase } from '../../lib/db/index.ts';
@@ -6,17 +7,25 @@ import {
   exchangeVaultKey,
   findCards,
   forgetOldKey,
+  type KeySource,
+  KmsError,
+  keySourceOf,
   RotationError,
+  replaceSessionsKey,
   rotateFingerprintKey,
   rotateSealKey,
 } from '../../lib/vault/index.ts';
 
-export { closeDatabase, RotationError };
+export { closeDatabase, KmsError, RotationError };
 
 const say = (line: string) => console.log(line);
 
 /** The options of `npm run florin -- vault rotate`. */
-export type Options = { what: 'seal' | 'fingerprint' | 'new-key' | 'forget-old-key'; lead: number; settle: number };
+export type Options = {
+  what: 'seal' | 'fingerprint' | 'sessions' | 'new-key' | 'forget-old-key';
+  lead: number;
+  settle: number;
+};
 
 /** Performs a rotation and prints its progress; a {@link RotationError} carries a message for the operator. */
 export async function rotate({ what, lead, settle }: Options): Promise<void> {
@@ -27,16 +36,27 @@ export async function rotate({ what, lead, settle }: Options): Promise<void> {
   const options = { leadSeconds: lead, settleSeconds: settle, report: say };
   if (what === 'seal') return rotateSealKey(options);
   if (what === 'fingerprint') return rotateFingerprintKey(options);
-  return what === 'new-key' ? exchangeVaultKey(oldVaultKey(), say) : forgetOldKey(say);
+  if (what === 'sessions') return replaceSessionsKey(say);
+  return what === 'new-key' ? exchangeVaultKey(oldSource(), say) : forgetOldKey(say);
 }
 
-function oldVaultKey(): Uint8Array {
-  const old = process.env.VAULT_KEY_OLD?.trim();
-  if (!old)
-    throw new RotationError('VAULT_KEY_OLD is missing: the key that the processes run with; VAULT_KEY is the new one.');
-  const key = readEnv({ ...process.env, VAULT_KEY: old }).vaultKey;
-  if (Buffer.from(key).equals(Buffer.from(env.vaultKey))) throw new RotationError('VAULT_KEY is the old key.');
-  return key;
+/** The settings of the key; those of the running processes have the ending _OLD. */
+const keySettings = ['VAULT_KEY', 'VAULT_KEY_FILE', 'VAULT_KMS'];
+
+function oldSource(): KeySource {
+  const old = Object.fromEntries(keySettings.map((name) => [name, process.env[`${name}_OLD`]]));
+  if (keySettings.every((name) => !old[name]?.trim())) {
+    throw new RotationError(
+      'VAULT_KEY_OLD is missing (or VAULT_KEY_FILE_OLD, VAULT_KMS_OLD): the key that the processes run with; ' +
+        'VAULT_KEY, VAULT_KEY_FILE or VAULT_KMS is the new one.',
+    );
+  }
+  // A sandbox needs a key of its own also beside a service.
+  if (old.VAULT_KMS?.trim() && env.appEnv === 'sandbox') old.VAULT_KEY ??= Buffer.from(env.vaultKey).toString('base64');
+  const settings = readEnv({ ...process.env, ...old });
+  const keyOf = ({ vaultKey, vaultKms }: typeof settings) => vaultKms ?? vaultKey;
+  if (isDeepStrictEqual(keyOf(settings), keyOf(env))) throw new RotationError('The new key is the old one.');
+  return keySourceOf(settings);
 }
 
 /** Prints every vault row of the card, masked. Returns their number. */
