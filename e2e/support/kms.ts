@@ -17,10 +17,12 @@ export type KmsStandIn = {
   /** What it refused as no request of the protocol. */
   wrong: string[];
   stop(): Promise<void>;
+  /** Serves again at the same address. */
+  resume(): Promise<void>;
 };
 
 async function serve(answer: (received: Received, standIn: KmsStandIn) => Reply): Promise<KmsStandIn> {
-  const standIn: KmsStandIn = { origin: '', asked: [], faults: [], wrong: [], stop: async () => {} };
+  const standIn: KmsStandIn = { origin: '', asked: [], faults: [], wrong: [], stop, resume: () => listen() };
   const server: Server = createServer(async (incoming, outgoing) => {
     const fault = standIn.faults.shift();
     if (fault === 'close') return incoming.socket.destroy();
@@ -28,12 +30,15 @@ async function serve(answer: (received: Received, standIn: KmsStandIn) => Reply)
     const reply = fault ? { status: fault, type: 'text/plain', body: {} } : answer(received, standIn);
     outgoing.writeHead(reply.status, { 'content-type': reply.type }).end(JSON.stringify(reply.body));
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  standIn.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  standIn.stop = async () => {
+  let port = 0;
+  const listen = () => new Promise<void>((listening) => void server.listen(port, '127.0.0.1', listening));
+  async function stop() {
     server.closeAllConnections();
     await new Promise((closed) => server.close(closed));
-  };
+  }
+  await listen();
+  port = (server.address() as AddressInfo).port;
+  standIn.origin = `http://127.0.0.1:${port}`;
   return standIn;
 }
 
@@ -70,11 +75,12 @@ const isBase64 = (text: unknown): text is string => typeof text === 'string' && 
 const differences = (compared: [string, unknown, unknown][]) =>
   compared.flatMap(([name, actual, expected]) => (actual === expected ? [] : [`${name}: ${String(actual)}`]));
 
-type TransitOptions = { key?: string; token: string; namespace?: string };
+/** `secret`: the 32 bytes of the key, for several addresses of one service. */
+type TransitOptions = { key?: string; token: string; namespace?: string; secret?: Buffer };
 
 /** The transit engine at /v1/transit, with one key of type aes256-gcm96. */
-export function startTransit({ key = 'florin', token, namespace }: TransitOptions): Promise<KmsStandIn> {
-  const secret = randomBytes(32);
+export function startTransit(options: TransitOptions): Promise<KmsStandIn> {
+  const { key = 'florin', token, namespace, secret = randomBytes(32) } = options;
   const errors = (status: number, text: string) => reply(status, { errors: [text] });
   const reply = (status: number, body: object): Reply => ({ status, type: 'application/json', body });
   return serve(({ method, path, headers, body }, standIn) => {

@@ -204,7 +204,7 @@ test('a new VAULT_KEY: processes with either serve in parallel', async ({ shop, 
     await expectCallbacks(shop, order, ['success sale settled']);
 
     const forgotten = await runVault('rotate --forget-old-key', { VAULT_KEY: newKey });
-    expect(forgotten.output).toContain('3 data keys are encrypted with VAULT_KEY only');
+    expect(forgotten.output).toContain('4 data keys are encrypted with VAULT_KEY only');
     expect((await cardThere.sell(byToken)).answer.body.status).toBe('SETTLED');
     // A process with the old key continues with the versions that it has decrypted; it cannot decrypt new versions.
     expect((await cardShop.sell(byToken)).answer.body.status).toBe('SETTLED');

@@ -18,9 +18,9 @@ test('a text is decrypted with its key and its context', () => {
   expect(encrypted.toString('latin1')).not.toContain('mero 42');
 });
 
-test.each(Array.from({ length: 16 }, (_, length) => length))('a tag of %i bytes is refused', (length) => {
-  const bytes = length < 4 ? Buffer.alloc(12 + length) : shortTag(length > 4 && length < 12 ? 8 : Math.max(length, 4));
-  expect(() => decrypt(key, bytes.subarray(0, 12 + length), 'use')).toThrow();
+test.each([4, 8, 12, 13, 14, 15])('a correct tag of %i bytes is refused', (length) => {
+  expect(() => decrypt(key, shortTag(length), 'use')).toThrow();
+  expect(() => decrypt(key, shortTag(length, 'clear'), 'use')).toThrow();
 });
 
 test('every changed byte, another context and another key are refused', () => {

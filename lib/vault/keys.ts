@@ -102,10 +102,16 @@ async function load(purpose: Purpose, cached: CachedKeys): Promise<void> {
 function newVersion(row: Row, purpose: Purpose): Version {
   const unwrapped = unwrapRow(row, purpose);
   const version = { version: row.version, usableAt: performance.now() + row.ms, unwrapped, failed: false };
-  unwrapped.catch((err: unknown) => {
-    version.failed = true;
-    log.error({ err, purpose, version: row.version }, 'a data key was not unwrapped');
-  });
+  unwrapped.then(
+    ({ bindsRows }) => {
+      if (purpose !== 'seal' || bindsRows) return;
+      log.warn('values are not bound to their rows yet: run npm run florin -- vault rotate when no older release runs');
+    },
+    (err: unknown) => {
+      version.failed = true;
+      log.error({ err, purpose, version: row.version }, 'a data key was not unwrapped');
+    },
+  );
   return version;
 }
 
