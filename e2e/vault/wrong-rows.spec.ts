@@ -1,5 +1,5 @@
-// Whoever can write to the database moves sealed values between rows: they do not decrypt there, and nothing is paid with
-// them. Values of earlier releases are not bound to their rows, until a rotation has re-encrypted them.
+// An attacker who writes to the database moves sealed values between rows: they do not decrypt there, and nothing is paid
+// with them. Values of earlier releases are not bound to their rows, until a rotation has re-encrypted them.
 import { createCipheriv, randomBytes } from 'node:crypto';
 import { cardMerchant, payoutCard } from '../support/card-merchant.ts';
 import { sql } from '../support/database-rows.ts';

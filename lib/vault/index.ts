@@ -2,7 +2,7 @@
 // Owns cards, card_tokens and data_keys, and the sealed columns of other tables.
 // May import the rooms before it: core to connectors.
 
-export { type KeySource, keySource, keySourceOf } from './key-source.ts';
+export { type KeySource, keySourceOf } from './key-source.ts';
 export { loadDataKeys } from './keys.ts';
 export { KmsError } from './kms-request.ts';
 export { type PendingCard, pendingCardAnswers, storePendingCard, takePendingCard } from './pending-cards.ts';

@@ -12,7 +12,7 @@ export class KmsError extends Error {}
 export type KmsAnswer = { status: number; body: unknown };
 
 /**
- * Sends what `build` makes, anew for each repetition: signatures have a time, and tokens are replaced. Errors of the
+ * Sends the request of `build`, built again for each repetition: signatures have a time, and tokens are replaced. Errors of the
  * network, timeouts, and answers that `isTemporary` names are repeated; after the last one {@link KmsError} is thrown.
  */
 export async function askKms(

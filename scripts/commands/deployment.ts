@@ -17,7 +17,7 @@ export const deployment: Row[] = [
   command('user invite', 'Invites a user of the dashboard and prints the link', () => import('./user-invite.ts')),
   command(
     'vault rotate',
-    'Rotates the data key, the fingerprint key, the secret of sessions or VAULT_KEY',
+    'Rotates the keys of the vault, or moves them to another key service',
     () => import('./vault.ts'),
   ),
   command('vault find', 'Lists the vault rows of a card number from standard input', () => import('./vault.ts')),
