@@ -196,7 +196,7 @@ test('a new VAULT_KEY: processes with either serve in parallel', async ({ shop, 
   try {
     const there = merchantClient(next.url, shop.credentials, shopServer);
     // Users stay signed in.
-    expect((await visitor(next.url, cookie).get('/me')).status).toBe(200);
+    expect((await visitor(next.url, cookie).get('/account')).status).toBe(200);
     const paid = await pay(there);
     await untilStatus(there, paid.id, 'settled');
     const cardThere = cardMerchant(next.url, cardShop.credentials, shopServer);
