@@ -6,7 +6,7 @@ const tests = '\\.(test|test-data)\\.tsx?$';
 /** The rooms of lib, from the ground up. */
 const rooms = [
   ...['core', 'methods', 'wallets', 'config', 'telemetry', 'db', 'jobs', 'http', 'browser', 'connectors'],
-  ...['auth', 'vault', 'outbox', 'merchants', 'risk', 'schedules', 'routing', 'payments', 'recurring', 'request-log'],
+  ...['vault', 'auth', 'outbox', 'merchants', 'risk', 'schedules', 'routing', 'payments', 'recurring', 'request-log'],
   ...[
     'protocols',
     'callbacks',

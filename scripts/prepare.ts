@@ -9,10 +9,10 @@ export async function prepareSettings() {
   project.readDotEnv();
   const { installPackages } = await import('./install.ts');
   await installPackages();
-  const sandbox = (process.env.APP_ENV?.trim() || 'sandbox') === 'sandbox';
   let freshDemoPassword: string | null = null;
-  if (sandbox) {
-    process.env.VAULT_KEY ||= project.readOrCreate('vault-key', () => randomBytes(32).toString('base64')).text;
+  if (project.isSandbox()) {
+    const newKey = () => randomBytes(32).toString('base64');
+    if (!project.hasVaultKey()) process.env.VAULT_KEY = project.readOrCreate('vault-key', newKey).text;
     if (!process.env.DEMO_PASSWORD) {
       const { text, fresh } = project.readOrCreate('demo-password', () => randomBytes(12).toString('base64url'));
       process.env.DEMO_PASSWORD = text;

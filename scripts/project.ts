@@ -35,6 +35,12 @@ export function readDotEnv() {
   if (existsSync(file)) process.loadEnvFile(file);
 }
 
+/** Whether the settings are those of a sandbox. */
+export const isSandbox = () => (process.env.APP_ENV?.trim() || 'sandbox') === 'sandbox';
+
+/** Whether the settings have the key of the vault, by itself or in a file. */
+export const hasVaultKey = () => Boolean(process.env.VAULT_KEY?.trim() || process.env.VAULT_KEY_FILE?.trim());
+
 /**
  * The address of PostgreSQL itself: DIRECT_DATABASE_URL, or DATABASE_URL without a pooler. For work that needs one
  * connection for a while: session locks and long reads.
@@ -119,7 +125,8 @@ export async function completeSettings(poolSize: number): Promise<() => Promise<
   readDotEnv();
   process.env.DATABASE_POOL_SIZE = String(poolSize);
   const file = join(dataFolder, 'vault-key');
-  if (!process.env.VAULT_KEY?.trim() && existsSync(file)) process.env.VAULT_KEY = readFileSync(file, 'utf8').trim();
+  const usesService = !isSandbox() && process.env.VAULT_KMS?.trim();
+  if (!hasVaultKey() && !usesService && existsSync(file)) process.env.VAULT_KEY = readFileSync(file, 'utf8').trim();
   if (process.env.DATABASE_URL?.trim()) {
     process.env.DATABASE_URL = directDatabaseUrl();
     process.env.DATABASE_POOLER = '';

@@ -9,13 +9,16 @@ import { seal } from '../../lib/vault/index.ts';
 
 const settings = sandboxProviderSettings(`http://127.0.0.1:${env.port}`, env.vaultKey);
 
-const sealed = async (text: string, use: 'merchant-password' | 'mid-settings') => new Uint8Array(await seal(text, use));
-
 const merchantIds = JSON.parse(process.env.SEEDED_MERCHANTS ?? '[]') as string[];
 for (const merchantId of merchantIds) {
-  const account = await sealed(JSON.stringify(settings), 'mid-settings');
-  await prisma().mid.updateMany({ where: { merchantId }, data: { settings: account, connector: 'http' } });
-  const password = await sealed(newId(), 'merchant-password');
-  await prisma().merchantKey.updateMany({ where: { merchantId }, data: { password } });
+  const rows = { where: { merchantId }, select: { id: true } };
+  for (const { id } of await prisma().mid.findMany(rows)) {
+    const account = await seal(JSON.stringify(settings), 'mid-settings', { id, owner: merchantId });
+    await prisma().mid.update({ where: { id }, data: { settings: new Uint8Array(account), connector: 'http' } });
+  }
+  for (const { id } of await prisma().merchantKey.findMany(rows)) {
+    const password = await seal(newId(), 'merchant-password', { id, owner: merchantId });
+    await prisma().merchantKey.update({ where: { id }, data: { password: new Uint8Array(password) } });
+  }
 }
 await closeDatabase();

@@ -21,11 +21,15 @@ type BenchMerchant = {
   adopted?: boolean;
 };
 
-const sealed = async (text: string, use: 'merchant-password' | 'mid-settings') => new Uint8Array(await seal(text, use));
+type Row = { id: string; owner: string };
 
-function settingsOf({ providerUrl, timeoutSeconds }: BenchMerchant): Promise<Uint8Array<ArrayBuffer>> {
+const sealed = async (text: string, use: 'merchant-password' | 'mid-settings', row: Row) =>
+  new Uint8Array(await seal(text, use, row));
+
+function settingsOf({ providerUrl, timeoutSeconds }: BenchMerchant, row: Row): Promise<Uint8Array<ArrayBuffer>> {
   const signingSecret = `whsec_${Buffer.alloc(24).toString('base64')}`;
-  return sealed(JSON.stringify({ url: providerUrl, apiKey: 'bench', signingSecret, timeoutSeconds }), 'mid-settings');
+  const settings = { url: providerUrl, apiKey: 'bench', signingSecret, timeoutSeconds };
+  return sealed(JSON.stringify(settings), 'mid-settings', row);
 }
 
 function mappingsOf({ callbackUrl, protocols = ['checkout'] }: BenchMerchant) {
@@ -37,23 +41,26 @@ function mappingsOf({ callbackUrl, protocols = ['checkout'] }: BenchMerchant) {
   }));
 }
 
-async function accountOf(merchant: BenchMerchant, place: number) {
+async function accountOf(merchant: BenchMerchant, owner: string, place: number) {
   const { operations = ['purchase'] } = merchant;
-  const settings = await settingsOf(merchant);
+  const id = newId();
+  const settings = await settingsOf(merchant, { id, owner });
   const defaults = { name: 'Bench cards', connector: 'http', methods: ['card'], refundSupport: 'api' as const };
-  return { id: newId(), priority: 100 + place, settings, operations, ...defaults };
+  return { id, priority: 100 + place, settings, operations, ...defaults };
 }
 
 async function create(merchant: BenchMerchant): Promise<void> {
   const { key, password, accounts = 1 } = merchant;
+  const owner = newId();
+  const row = { id: newId(), owner };
+  const secret = await sealed(password, 'merchant-password', row);
+  const mids = await Promise.all(Array.from({ length: accounts }, (_, place) => accountOf(merchant, owner, place)));
   await prisma().merchant.create({
     data: {
-      id: newId(),
+      id: owner,
       name: 'Bench',
-      keys: {
-        create: { id: newId(), environment: 'production', key, password: await sealed(password, 'merchant-password') },
-      },
-      mids: { create: await Promise.all(Array.from({ length: accounts }, (_, place) => accountOf(merchant, place))) },
+      keys: { create: { id: row.id, environment: 'production', key, password: secret } },
+      mids: { create: mids },
       mappings: { create: mappingsOf(merchant) },
     },
   });
@@ -61,13 +68,13 @@ async function create(merchant: BenchMerchant): Promise<void> {
 
 async function adopt(merchant: BenchMerchant): Promise<void> {
   const { key, password, operations = ['purchase'] } = merchant;
-  const secret = await sealed(password, 'merchant-password');
-  const { merchantId } = await prisma().merchantKey.update({
-    where: { key },
-    data: { environment: 'production', password: secret },
-  });
-  const settings = await settingsOf(merchant);
-  await prisma().mid.updateMany({ where: { merchantId }, data: { settings, operations, refundSupport: 'api' } });
+  const { id: keyId, merchantId } = await prisma().merchantKey.findUniqueOrThrow({ where: { key } });
+  const secret = await sealed(password, 'merchant-password', { id: keyId, owner: merchantId });
+  await prisma().merchantKey.update({ where: { key }, data: { environment: 'production', password: secret } });
+  for (const { id } of await prisma().mid.findMany({ where: { merchantId }, select: { id: true } })) {
+    const settings = await settingsOf(merchant, { id, owner: merchantId });
+    await prisma().mid.update({ where: { id }, data: { settings, operations, refundSupport: 'api' } });
+  }
   await prisma().protocolMapping.createMany({ data: mappingsOf(merchant).map((each) => ({ ...each, merchantId })) });
 }
 

@@ -5,30 +5,47 @@ import { type Draw, oneOf } from '../chaos/seeded-random.ts';
 import type { Chance } from './chance.ts';
 import type { Base } from './database.ts';
 import { firstMerchant, type Merchant, merchants } from './merchants.ts';
-import { origins } from './settings.ts';
+import { id, origins } from './settings.ts';
 
 type Label = 'mid-settings' | 'earlier-mid-settings';
-export type SealAccount = (text: string, label: Label) => Promise<Uint8Array>;
+type Row = { id: string; owner: string };
+export type SealAccount = (text: string, label: Label, row: Row) => Promise<Uint8Array>;
 
 const quickSeconds = 10;
 const slowSeconds = 60;
 
-/** Sealed settings by merchant, provider and time: as an account has them now, and as its earlier ones. */
-export type Sealed = Map<string, { now: Buffer; earlier: Buffer }>;
+/** A row of earlier settings. */
+type Earlier = { id: string; settings: Buffer };
+/** Sealed settings by account, provider and time: as the account has them now, and as its earlier ones by move. */
+export type Sealed = Map<string, { now: Buffer; earlier: Earlier[] }>;
 
-const nameOf = ({ name }: Merchant, origin: string, seconds: number) => `${name} ${origin} ${seconds}`;
+const nameOf = (account: string, origin: string, seconds: number) => `${account} ${origin} ${seconds}`;
 
-/** Seals all settings that an account can have. */
+/** How often an account moves in a history at most. */
+const moves = 8;
+
+/** Seals all settings that an account can have. They are bound to their rows. */
 export async function sealAccounts(seal: SealAccount): Promise<Sealed> {
   const sealed: Sealed = new Map();
-  const forms = merchants.flatMap((merchant) =>
-    origins.flatMap((url) => [quickSeconds, slowSeconds].map((timeoutSeconds) => ({ merchant, url, timeoutSeconds }))),
+  const accounts = merchants.flatMap(({ id: owner, accounts, providerKeys }) =>
+    accounts.map((account) => ({ account, owner, providerKeys })),
   );
-  for (const { merchant, url, timeoutSeconds } of forms) {
-    const text = JSON.stringify({ url, ...merchant.providerKeys, timeoutSeconds });
-    const earlier = Buffer.from(await seal(text, 'earlier-mid-settings'));
-    const now = Buffer.from(await seal(text, 'mid-settings'));
-    sealed.set(nameOf(merchant, url, timeoutSeconds), { now, earlier });
+  const forms = accounts.flatMap((account) =>
+    origins.flatMap((url) =>
+      [quickSeconds, slowSeconds].map((timeoutSeconds) => ({ ...account, url, timeoutSeconds })),
+    ),
+  );
+  let lastId = 100_000;
+  for (const { account, owner, providerKeys, url, timeoutSeconds } of forms) {
+    const text = JSON.stringify({ url, ...providerKeys, timeoutSeconds });
+    const earlier: Earlier[] = [];
+    while (earlier.length < moves) {
+      lastId += 1;
+      const row = { id: id(lastId), owner: account };
+      earlier.push({ id: row.id, settings: Buffer.from(await seal(text, 'earlier-mid-settings', row)) });
+    }
+    const now = Buffer.from(await seal(text, 'mid-settings', { id: account, owner }));
+    sealed.set(nameOf(account, url, timeoutSeconds), { now, earlier });
   }
   return sealed;
 }
@@ -59,15 +76,19 @@ const firstKeysOnly =
   "update merchant_keys set valid_until = case when id = any($1::uuid[]) then null else timestamptz '2000-01-01' end";
 
 /** An account of a merchant. */
-type Account = { id: string; name: string; merchant: Merchant; origin: string; seconds: number };
+type Account = { id: string; name: string; origin: string; seconds: number; moves: number };
 
 /** The accounts of a world. */
 export function newAccounts({ chance, note, run, onEdit }: Surroundings, sealed: Sealed) {
   /** The accounts of the merchants that take part. */
   let accounts: Account[] = [];
 
-  const settingsOf = ({ merchant, origin, seconds }: Account) =>
-    sealed.get(nameOf(merchant, origin, seconds)) as { now: Buffer; earlier: Buffer };
+  function settingsOf({ id: account, origin, seconds, moves: move }: Account): { now: Buffer; earlier: Earlier } {
+    const found = sealed.get(nameOf(account, origin, seconds));
+    const earlier = found?.earlier[move];
+    if (!found || !earlier) throw new Error(`account ${account} has no sealed settings for its move ${move}`);
+    return { now: found.now, earlier };
+  }
   /** A turnover limit in minor units, of one to three payments; null for none. */
   function limit(): string | null {
     const draw = chance.draws('limits');
@@ -84,7 +105,7 @@ export function newAccounts({ chance, note, run, onEdit }: Surroundings, sealed:
       for (const { merchant, origin, place } of places) {
         const seconds = chance.happens('account slow') ? slowSeconds : quickSeconds;
         const name = `account ${place + 1}${merchant === firstMerchant ? '' : ` of ${merchant.name}`}`;
-        const account = { id: merchant.accounts[place] as string, name, merchant, origin, seconds };
+        const account = { id: merchant.accounts[place] as string, name, origin, seconds, moves: 0 };
         accounts.push(account);
         // Processes that have read the settings of the history before take these for newer ones.
         const changed = 'settings = $2, version = version + 1, settings_version = settings_version + 1';
@@ -121,13 +142,14 @@ export function newAccounts({ chance, note, run, onEdit }: Surroundings, sealed:
       const account = pick(chance.draws('which account'));
       const { earlier } = settingsOf(account);
       account.origin = origins.find((each) => each !== account.origin) as string;
+      account.moves += 1;
       note('world', `${account.name} moves to ${account.origin}`);
       await run(
         `with changed as (update mids set settings = $2, version = version + 1, settings_version = settings_version + 1
                            where id = $1 returning settings_version)
          insert into earlier_mid_settings (id, mid_id, version, connector, settings, replaced_at)
-         select gen_random_uuid(), $1, settings_version - 1, 'http', $3, now() from changed`,
-        [account.id, settingsOf(account).now, earlier],
+         select $4::uuid, $1, settings_version - 1, 'http', $3, now() from changed`,
+        [account.id, settingsOf(account).now, earlier.settings, earlier.id],
       );
     },
   };

@@ -92,7 +92,8 @@ export const orderSql = `case p.merchant_id when '${secondMerchant.id}' then '2:
 export const redirectMethod = 'katarun';
 const operations = '{purchase,debit,credit,transfer,recurring}';
 
-type Seal = (text: string, use: 'merchant-password') => Promise<Uint8Array>;
+type Row = { id: string; owner: string };
+type Seal = (text: string, use: 'merchant-password', row: Row) => Promise<Uint8Array>;
 
 /** How often a declined charge of a schedule is repeated. */
 export const scheduleRetries = 2;
@@ -108,7 +109,7 @@ async function seedMerchant({ run }: Base, merchant: (typeof merchants)[number],
   const { id: owner, shopOrigin } = merchant;
   await run('insert into merchants (id, name) values ($1, $2)', [owner, 'Simulated']);
   for (const { keyId, credentials } of [merchant, merchant.rotated]) {
-    const password = Buffer.from(await seal(credentials.password, 'merchant-password'));
+    const password = Buffer.from(await seal(credentials.password, 'merchant-password', { id: keyId, owner }));
     await run(
       `insert into merchant_keys (id, merchant_id, environment, key, password) values ($1, $2, 'production', $3, $4)`,
       [keyId, owner, credentials.key, password],

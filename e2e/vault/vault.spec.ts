@@ -4,6 +4,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { type CardMerchant, cardFields, cardMerchant, payoutCard } from '../support/card-merchant.ts';
+import { visitor, visitorAs } from '../support/dashboard.ts';
 import { sql } from '../support/database-rows.ts';
 import { startKillableServer } from '../support/killable-server.ts';
 import { type Changes, type Merchant, merchantClient } from '../support/merchant.ts';
@@ -175,8 +176,9 @@ test.describe('a new key during payments', () => {
   });
 });
 
-test('a new VAULT_KEY: processes with either serve in parallel', async ({ shop, shopServer, cardShop }) => {
+test('a new VAULT_KEY: processes with either serve in parallel', async ({ shop, shopServer, cardShop, florin }) => {
   test.setTimeout(120_000);
+  const { cookie } = await visitorAs(florin, 'merchant');
   const stored = await cardShop.sell({ req_token: 'Y' });
   const byToken = { ...without, card_token: stored.answer.body.card_token, card_cvv2: '123' };
   const { VAULT_KEY: oldKey = '' } = serverSettings();
@@ -200,6 +202,8 @@ test('a new VAULT_KEY: processes with either serve in parallel', async ({ shop, 
   const next = await startKillableServer({ VAULT_KEY: newKey });
   try {
     const there = merchantClient(next.url, shop.credentials, shopServer);
+    // Users stay signed in.
+    expect((await visitor(next.url, cookie).get('/account')).status).toBe(200);
     const paid = await pay(there);
     await untilStatus(there, paid.id, 'settled');
     const cardThere = cardMerchant(next.url, cardShop.credentials, shopServer);
@@ -211,7 +215,7 @@ test('a new VAULT_KEY: processes with either serve in parallel', async ({ shop, 
     await expectCallbacks(shop, order, ['success sale settled']);
 
     const forgotten = await runVault('rotate --forget-old-key', { VAULT_KEY: newKey });
-    expect(forgotten.output).toContain('3 data keys are encrypted with VAULT_KEY only');
+    expect(forgotten.output).toContain('4 data keys are encrypted with VAULT_KEY only');
     expect((await cardThere.sell(byToken)).answer.body.status).toBe('SETTLED');
     // A process with the old key continues with the versions that it has decrypted; it cannot decrypt new versions.
     expect((await cardShop.sell(byToken)).answer.body.status).toBe('SETTLED');

@@ -57,7 +57,7 @@ async function appendAnchor(date: string, now: Date, run: Query): Promise<number
   if (!state || state.anchored) return 0;
   const head = Buffer.from(state.hash ?? Buffer.alloc(32)).toString('base64url');
   const anchor = { date, last: state.last ?? 0n, head, entries: Number(state.entries) };
-  const after = { ...anchor, last: String(anchor.last), mac: macOf(auditKey().key, anchor) };
+  const after = { ...anchor, last: String(anchor.last), mac: macOf((await auditKey()).key, anchor) };
   await appendEntry({ actor: 'florin', action, subject: 'audit_log', after, merchantId: null }, previous, now, run);
   return 1;
 }

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { entryHash, keyedHash } from './audit.ts';
 import { type AuditAnchor, isOwnAnchor, readAnchors } from './audit-anchors.ts';
 import { breakOf, type ChainRow, newChain } from './audit-chain.ts';
-import { auditKey, keyed } from './audit-key.ts';
+import { keyed, named } from './audit-key.ts';
 
-const own = auditKey(Buffer.alloc(32, 7));
-const other = auditKey(Buffer.alloc(32, 8));
+const own = named(Buffer.alloc(32, 7));
+const other = named(Buffer.alloc(32, 8));
 const keys = new Map([[own.id, own.key]]);
 const merchantId = '0192f3a4-5b6c-7d8e-9f01-23456789abcd';
 

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { type Query, statement, transaction } from '../db/index.ts';
 import { currentClient, scrubText } from '../telemetry/index.ts';
 import { type AuditActionName, type AuditResult, auditActionOf } from './audit-actions.ts';
-import { auditKey, auditKeys, keyed } from './audit-key.ts';
+import { auditKey, keyed } from './audit-key.ts';
 
 export type AuditEntry = {
   /** The actor, as `user:0193...`; `unauthenticated` before a sign-in, `command` on the command line. */
@@ -60,20 +60,21 @@ const append = statement<AppendParams, { id: bigint }>(
 
 /** Appends an entry and waits for its commit. Callers log an action before they perform it. */
 export async function audit(entry: AuditEntry, now: Date): Promise<void> {
+  // Read before the transaction, which has a connection of its own.
+  await auditKey();
   await transaction(async (run) => appendEntry(entry, await lockAuditLog(run), now, run));
 }
 
 /**
- * Locks the log until the transaction ends; returns the hash of the last entry. Throws if VAULT_KEY is not the one of the
- * deployment: an entry under another key would break the chain.
+ * Locks the log until the transaction ends; returns the hash of the last entry. Throws if the key is not the one of the
+ * last entry: an entry under another key would break the chain.
  */
 export async function lockAuditLog(run: Query): Promise<Buffer> {
   await lockLog({}, run);
   const [last] = await lastHash({}, run);
   const { keyId = null } = last ?? {};
-  if (keyId !== null && keyId !== auditKey().id && !(await auditKeys()).has(keyId)) {
-    throw new Error('VAULT_KEY does not verify the last entry of the audit log');
-  }
+  if (keyId !== null && keyId !== (await auditKey()).id)
+    throw new Error('the last entry of the audit log is under another key');
   return Buffer.from(last?.hash ?? Buffer.alloc(32));
 }
 
@@ -82,7 +83,7 @@ export async function appendEntry(entry: AuditEntry, previous: Buffer, now: Date
   const merchantId = entry.merchantId === undefined ? await merchantOfSubject(entry.subject, run) : entry.merchantId;
   const { actor, action, subject, before = null, after = null } = entry;
   const client = currentClient();
-  const { id: keyId, key } = auditKey();
+  const { id: keyId, key } = await auditKey();
   const logged = {
     ...{ at: now, actor, action, subject, before, after, merchantId, keyId },
     result: auditActionOf(action).result,

@@ -2,11 +2,11 @@
  * The one instance of better-auth: users with email and password, and sessions in the database. None of its routes is
  * mounted; the functions of this folder are its only callers, so that no address of the library is reachable.
  */
-import { hkdfSync } from 'node:crypto';
 import { v7 } from 'uuid';
 import { env } from '../config/index.ts';
 import { prisma } from '../db/index.ts';
 import { log } from '../telemetry/index.ts';
+import { sessionSecret } from '../vault/index.ts';
 import { newRecoveryCodes } from './recovery-codes.ts';
 import { sessionStart } from './session-start.ts';
 import { secondStepSeconds, sessionSeconds } from './time-limits.ts';
@@ -39,7 +39,7 @@ async function makeAuth() {
     appName: 'Florin',
     baseURL: env.baseUrl,
     basePath: authPath,
-    secret: sessionSecret(),
+    secret: (await sessionSecret()).toString('base64'),
     telemetry: { enabled: false },
     logger: { level: 'error', log: (_level, message) => log.error(`sign-in: ${message}`) },
     database: prismaAdapter(prisma(), { provider: 'postgresql' }),
@@ -102,9 +102,4 @@ async function prepareSession<Session extends { userId: string }>(session: Sessi
   const person = await prisma().user.findUnique({ where: { id: session.userId }, select: { disabledAt: true } });
   const at = new Date();
   return person?.disabledAt === null ? { data: { ...session, confirmedAt: at, usedAt: at } } : false;
-}
-
-// Session cookies use a key of their own, so that nothing else under the vault key depends on it.
-function sessionSecret(): string {
-  return Buffer.from(hkdfSync('sha256', env.vaultKey, 'florin', 'dashboard sessions', 32)).toString('base64');
 }

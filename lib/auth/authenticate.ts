@@ -46,7 +46,7 @@ export async function authenticate(headers: Headers, { unattended = false } = {}
   const at = new Date();
   const secondFactor = user.twoFactorEnabled === true;
   const viewer: Viewer = { id: user.id, name: user.name, email: user.email, role, merchantId: user.merchantId ?? null };
-  const device = knownDevice(headers, user.email);
+  const device = await knownDevice(headers, user.email);
   const session = { id: stored.id, confirmedAt: stored.confirmedAt ?? null, secondFactor, device };
   if (stored.usedAt <= idleSince(at)) return { ...anonymous, locked: viewer, session, setCookie };
   if (!unattended && isUseStored(stored.usedAt, at)) await markUsed(stored.id, at);

@@ -1,7 +1,7 @@
 // Users of the dashboard: sign-in, second factor, sessions, roles, the audit log.
-// Owns users, user_*, former_passwords, sign_in_rates, sign_in_failures, invitations, saved_views, audit_entries,
-// audit_keys and refused_requests.
-// May import the rooms before it: core to connectors.
+// Owns users, user_*, former_passwords, sign_in_rates, sign_in_failures, invitations, saved_views, audit_entries and
+// refused_requests.
+// May import the rooms before it: core to vault.
 
 export {
   type AuditRecordWithActor,
@@ -15,7 +15,6 @@ export {
 export * from './audit-actions.ts';
 export * from './audit-anchors.ts';
 export * from './audit-chain.ts';
-export { exchangeAuditKey } from './audit-key.ts';
 export * from './audit-log.ts';
 export { authenticate, type Session, secondFactorRequired } from './authenticate.ts';
 export { confirmIdentity } from './confirm-identity.ts';

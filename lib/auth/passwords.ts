@@ -87,7 +87,8 @@ export async function completePasswordReset(
   await endSessions(person.id);
   // The mailbox proves the identity, so the password lock is cleared. A locked second factor stays locked.
   const { email } = person;
-  for (const device of new Set([null, knownDevice(headers, email)])) await clearFailures('password', { email, device });
+  for (const device of new Set([null, await knownDevice(headers, email)]))
+    await clearFailures('password', { email, device });
   return true;
 }
 

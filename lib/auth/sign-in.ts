@@ -61,7 +61,7 @@ export async function signIn(
   now: Date,
 ): Promise<SignInResult> {
   const email = input.email.trim();
-  const guesser = { email, device: knownDevice(from.headers, email) };
+  const guesser = { email, device: await knownDevice(from.headers, email) };
   const counted = await countAttempt('password', guesser, now);
   if ('refusedUntil' in counted) {
     countRefusal({ ...lockedRefusal, subject: await subjectOfEmail(email) });
@@ -97,7 +97,7 @@ export async function signInWithSecondFactor(
   const { headers } = from;
   const person = await findPendingSignIn(headers);
   if (!person) return { kind: 'gone' };
-  const guesser = { email: person.email, device: knownDevice(headers, person.email) };
+  const guesser = { email: person.email, device: await knownDevice(headers, person.email) };
   const counted = await countAttempt('code', guesser, now);
   if ('refusedUntil' in counted) {
     countRefusal({ ...lockedRefusal, subject: `user:${person.id}` });
@@ -142,7 +142,7 @@ export async function signInWithPasskey(passkey: Assertion, from: ClientInfo, no
     return { kind: 'passkey', left: null };
   }
   const { id, email } = person;
-  const guesser = { email, device: knownDevice(from.headers, email) };
+  const guesser = { email, device: await knownDevice(from.headers, email) };
   const counted = await countAttempt('code', guesser, now);
   if ('refusedUntil' in counted) {
     countRefusal({ ...lockedRefusal, subject: `user:${id}` });

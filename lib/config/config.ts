@@ -8,7 +8,9 @@ import { defaultTestingLimits, parseTestingLimits, type TestingLimits } from '..
 import { defaultRateLimits, parseRateLimits, type RateLimits } from '../core/rate-limits.ts';
 import { readApplePayRoots, readGooglePayRoots } from '../wallets/index.ts';
 import { eventProblems, eventSettings } from './event-settings.ts';
-import { parseSwitch, type Reader, readerOf, type Source } from './reader.ts';
+import { keyInconsistencies, parseVaultKey } from './key-settings.ts';
+import { readKmsAddress } from './kms-address.ts';
+import { parsedFile, parseSwitch, type Reader, readerOf, type Source } from './reader.ts';
 import { parseTrustedProxies } from './trusted-proxies.ts';
 import { isSecure, parseWebAddress, urlOf } from './web-addresses.ts';
 
@@ -42,6 +44,7 @@ function settingsIn(source: Source, problems: string[]) {
   const isProduction = server.appEnv === 'production';
   return {
     ...server,
+    ...keySettings(reader),
     ...accessSettings(reader, isProduction),
     ...processSettings(reader),
     ...messageSettings(reader),
@@ -78,11 +81,35 @@ function serverSettings({ take, optional, whole, either }: Reader) {
   };
 }
 
-/** Keys, passwords, and what protects the access. */
+/** The key that encrypts the data keys: in a variable, in a file, or in a key management service. */
+function keySettings({ take, optional, matching }: Reader) {
+  const keyFile = optional('VAULT_KEY_FILE', 'the path of a file with 32 bytes in base64 or hex', (path) => {
+    const key = parsedFile(path, (text) => parseVaultKey(text.trim()));
+    return key && { path, key };
+  });
+  const credential = (name: string) => matching(name, 'a text without blanks', /^[!-~]+$/);
+  return {
+    /** The 32 bytes that encrypt the data keys; empty if a service encrypts them. */
+    vaultKey: take('VAULT_KEY', keyFile?.key ?? new Uint8Array(0), '32 bytes in base64 or hex', parseVaultKey),
+    vaultKeyFile: keyFile?.path ?? null,
+    /** The address of the key in HashiCorp Vault, or its ARN at AWS KMS. */
+    vaultKms: optional('VAULT_KMS', 'the address of a transit key, or the ARN of a key at AWS KMS', (text) =>
+      readKmsAddress(text) ? text : undefined,
+    ),
+    vaultToken: credential('VAULT_TOKEN'),
+    vaultTokenFile: optional('VAULT_TOKEN_FILE', 'the path of a readable file', (path) => parsedFile(path, () => path)),
+    vaultNamespace: credential('VAULT_NAMESPACE'),
+    awsAccessKeyId: credential('AWS_ACCESS_KEY_ID'),
+    awsSecretAccessKey: credential('AWS_SECRET_ACCESS_KEY'),
+    awsSessionToken: credential('AWS_SESSION_TOKEN'),
+    /** Replaces the public endpoint of AWS KMS, such as a VPC endpoint. */
+    awsKmsEndpoint: optional('AWS_ENDPOINT_URL_KMS', 'an http or https address without a path', parseOrigin),
+  };
+}
+
+/** Passwords, and what protects the access. */
 function accessSettings({ take, matching, whole, flag }: Reader, isProduction: boolean) {
   return {
-    /** The 32 bytes that encrypt the data keys. */
-    vaultKey: take('VAULT_KEY', new Uint8Array(0), '32 bytes in base64 or hex', parseVaultKey),
     /** The password of the sandbox's demo accounts. */
     demoPassword: matching('DEMO_PASSWORD', 'at least 12 characters', /^.{12}/s),
     /** Whether callbacks and reachability checks may use private addresses. */
@@ -193,8 +220,7 @@ function inconsistencies(env: Env, source: Source): string[] {
   }
   if (missing('DATABASE_URL'))
     problems.push('DATABASE_URL is missing (npm start sets it for its embedded PostgreSQL).');
-  if (missing('VAULT_KEY'))
-    problems.push('VAULT_KEY is missing: 32 bytes in base64, e.g. from openssl rand -base64 32.');
+  problems.push(...keyInconsistencies(env, missing));
   // Messages without a sender or a token would fail for each payer.
   if (env.smtpUrl !== null && missing('MAIL_FROM')) problems.push('MAIL_FROM is missing: SMTP_URL needs a sender.');
   if (env.smsGatewayUrl !== null && missing('SMS_GATEWAY_TOKEN')) {
@@ -210,9 +236,6 @@ function inconsistencies(env: Env, source: Source): string[] {
   if (env.appEnv === 'production') {
     if (missing('BASE_URL')) problems.push('BASE_URL is missing: production needs its public address.');
     else if (!isSecure(env.baseUrl)) problems.push('BASE_URL should begin with https:// in production.');
-    if (env.vaultKey.length > 0 && isWeak(env.vaultKey)) {
-      problems.push('VAULT_KEY should be 32 random bytes, e.g. from openssl rand -base64 32.');
-    }
     if (!managingRoles.every((role) => env.secondFactorRoles.includes(role))) {
       problems.push(`REQUIRE_SECOND_FACTOR should include ${managingRoles.join(' and ')} in production.`);
     }
@@ -221,9 +244,6 @@ function inconsistencies(env: Env, source: Source): string[] {
   }
   return problems;
 }
-
-/** 32 random bytes have fewer than 20 different values in one of 10^10 cases; zeros and typed texts have fewer. */
-const isWeak = (key: Uint8Array) => new Set(key).size < 20;
 
 let cachedEnv: Env | undefined;
 
@@ -293,11 +313,6 @@ function parseSender(text: string): string | undefined {
 
 function parseDatabaseUrl(text: string): string | undefined {
   return URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol) ? text : undefined;
-}
-
-function parseVaultKey(text: string): Uint8Array | undefined {
-  const bytes = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64');
-  return bytes.length === 32 ? new Uint8Array(bytes) : undefined;
 }
 
 /** The public address of Checkout and of the payment pages, without a trailing slash. */

@@ -3,5 +3,6 @@
 // May import: core, methods, wallets.
 export { checkoutBaseUrl, type Env, EnvError, env, protocolBaseUrl, readEnv } from './config.ts';
 export type { SyslogAddress } from './event-settings.ts';
+export { type KmsAddress, readKmsAddress } from './kms-address.ts';
 export { isLocal } from './local.ts';
 export { isInRanges } from './trusted-proxies.ts';

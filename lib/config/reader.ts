@@ -34,7 +34,8 @@ export function readerOf(source: Source, problems: string[]) {
 
 export type Reader = ReturnType<typeof readerOf>;
 
-function parsedFile<T>(path: string, parse: (text: string) => T): T | undefined {
+/** What a file has; undefined if it cannot be read or parsed. */
+export function parsedFile<T>(path: string, parse: (text: string) => T): T | undefined {
   try {
     return parse(readFileSync(path, 'utf8'));
   } catch {

@@ -45,7 +45,7 @@ export async function createMerchant(
   { pair, signedRequests }: { pair: MerchantKey; signedRequests: boolean },
   now: Date,
 ): Promise<void> {
-  const key = { ...(await sealedKey(pair)), createdAt: now };
+  const key = { ...(await sealedKey(pair, id)), createdAt: now };
   const mappings = mappingProtocols.map((protocol) => ({ id: newId(), protocol, signedRequests }));
   await prisma().merchant.create({
     data: { ...settings, id, createdAt: now, keys: { create: key }, mappings: { create: mappings } },
@@ -78,7 +78,7 @@ export function listKeys(merchantId: string): Promise<ListedKey[]> {
 
 /** Stores a pair for a merchant. */
 export async function addKey(merchantId: string, pair: MerchantKey, now: Date): Promise<void> {
-  await prisma().merchantKey.create({ data: { ...(await sealedKey(pair)), merchantId, createdAt: now } });
+  await prisma().merchantKey.create({ data: { ...(await sealedKey(pair, merchantId)), merchantId, createdAt: now } });
   clearSettingsCache();
 }
 
@@ -100,7 +100,7 @@ export async function revokeKey(merchantId: string, id: string, until: Date, now
 export async function passwordOf(merchantId: string, id: string): Promise<string | null> {
   if (!isUuid(id)) return null;
   const row = await prisma().merchantKey.findFirst({ where: { id, merchantId }, select: { password: true } });
-  return row && unseal(row.password, 'merchant-password');
+  return row && unseal(row.password, 'merchant-password', { id, owner: merchantId });
 }
 
 export type SigningKey = MerchantKey & Omit<KeyRow, 'password'>;
@@ -112,7 +112,12 @@ export async function signingKeysOf(merchantId: string): Promise<SigningKey[]> {
     orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
     take: 20,
   });
-  return Promise.all(rows.map(async (row) => ({ ...row, password: await unseal(row.password, 'merchant-password') })));
+  return Promise.all(
+    rows.map(async (row) => {
+      const place = { id: row.id, owner: merchantId };
+      return { ...row, password: await unseal(row.password, 'merchant-password', place) };
+    }),
+  );
 }
 
 const namesLike = statement<{ pattern: string; merchantId: string | null; most: number }, { id: string; name: string }>(
@@ -131,6 +136,7 @@ export function findMerchantNames(
   return namesLike({ pattern, merchantId, most });
 }
 
-async function sealedKey({ password, ...key }: MerchantKey) {
-  return { ...key, password: new Uint8Array(await seal(password, 'merchant-password')) };
+async function sealedKey({ password, ...key }: MerchantKey, merchantId: string) {
+  const sealed = await seal(password, 'merchant-password', { id: key.id, owner: merchantId });
+  return { ...key, password: new Uint8Array(sealed) };
 }

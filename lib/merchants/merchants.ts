@@ -49,7 +49,7 @@ export type Rule = {
 export type Mapping = Omit<ProtocolMapping, 'id' | 'merchantId' | 'version' | 'routingVersion'> & { rules: Rule[] };
 
 /** A MID with decrypted settings; lib/core/commission reads `feeOptions`. */
-export type Mid = Omit<MidRow, 'merchantId' | 'version' | 'createdAt' | DecodedColumn> & {
+export type Mid = Omit<MidRow, 'version' | 'createdAt' | DecodedColumn> & {
   settings: HttpSettings;
   capabilities: unknown;
   feeOptions: unknown;
@@ -122,10 +122,10 @@ export function earlierSettings(mid: Pick<Mid, 'id' | 'settingsVersion'>): Promi
   return cached(`mid-earlier:${id}:${settingsVersion}`, async () => {
     const rows = await stored.readEarlierSettings({ midId: id });
     return Promise.all(
-      rows.map(async ({ version, connector, settings }) => ({
+      rows.map(async ({ id: rowId, version, connector, settings }) => ({
         version,
         connector,
-        settings: JSON.parse(await unseal(settings, 'earlier-mid-settings')) as HttpSettings,
+        settings: JSON.parse(await unseal(settings, 'earlier-mid-settings', { id: rowId, owner: id })) as HttpSettings,
       })),
     );
   });
@@ -134,7 +134,9 @@ export function earlierSettings(mid: Pick<Mid, 'id' | 'settingsVersion'>): Promi
 type FoundKey = Omit<stored.StoredKey, 'password'> & MerchantKey;
 
 async function unsealKey([row]: stored.StoredKey[]): Promise<FoundKey | null> {
-  return row ? { ...row, password: await unseal(row.password, 'merchant-password') } : null;
+  if (!row) return null;
+  const place = { id: row.id, owner: row.merchantId };
+  return { ...row, password: await unseal(row.password, 'merchant-password', place) };
 }
 
 async function joinCaller(keyRow: FoundKey, protocol: Protocol): Promise<Caller> {
@@ -166,9 +168,10 @@ async function readMerchant(id: string): Promise<{ merchant: Merchant; mappings:
 export async function decryptMid<Row extends stored.StoredMid>(
   row: Row,
 ): Promise<Omit<Row, DecodedColumn> & Pick<Mid, DecodedColumn>> {
+  const place = { id: row.id, owner: row.merchantId };
   return {
     ...row,
-    settings: JSON.parse(await unseal(row.settings, 'mid-settings')) as HttpSettings,
+    settings: JSON.parse(await unseal(row.settings, 'mid-settings', place)) as HttpSettings,
     overrideLinkTarget: row.overrideLinkTarget && `_${row.overrideLinkTarget}`,
   };
 }

@@ -20,10 +20,10 @@ export type MidFees = { percent: string; fixed: string; payer_bears: boolean };
 export { connectorNames, methodSettingsOf } from '../connectors/index.ts';
 
 /** All settings of a MID except whether it is enabled. */
-export type MidSettings = Omit<Mid, 'id' | 'enabled' | 'capabilities' | 'feeOptions' | 'settingsVersion'> & {
-  capabilities: MidCapabilities;
-  feeOptions: MidFees | Record<string, never>;
-};
+export type MidSettings = Omit<
+  Mid,
+  'id' | 'merchantId' | 'enabled' | 'capabilities' | 'feeOptions' | 'settingsVersion'
+> & { capabilities: MidCapabilities; feeOptions: MidFees | Record<string, never> };
 
 /** A stored MID with decrypted settings; `version` grows with every change. */
 export type StoredMid = Mid & Pick<MidRow, 'merchantId' | 'version' | 'createdAt'> & { merchantName: string };
@@ -48,7 +48,9 @@ export async function isMidNameTaken(merchantId: string, name: string, exceptId?
 
 /** Stores a new MID, enabled. */
 export async function createMid(id: string, merchantId: string, settings: MidSettings, now: Date): Promise<void> {
-  await prisma().mid.create({ data: { ...(await columnsOf(settings)), id, merchantId, createdAt: now } });
+  await prisma().mid.create({
+    data: { ...(await columnsOf(settings, { id, merchantId })), id, merchantId, createdAt: now },
+  });
   clearSettingsCache();
 }
 
@@ -56,16 +58,17 @@ export async function createMid(id: string, merchantId: string, settings: MidSet
 export async function updateMid(id: string, version: number, settings: MidSettings, now: Date): Promise<boolean> {
   const stored = await findMidSettings(id, null);
   if (!stored || stored.version !== version) return false;
-  const columns = await columnsOf(settings);
+  const columns = await columnsOf(settings, stored);
   if (isDeepStrictEqual([stored.connector, stored.settings], [settings.connector, settings.settings])) {
     const { settings: _same, ...others } = columns;
     return update(prisma(), id, version, others);
   }
-  const sealed = new Uint8Array(await seal(JSON.stringify(stored.settings), 'earlier-mid-settings'));
+  const earlier = { id: newId(), owner: id };
+  const sealed = new Uint8Array(await seal(JSON.stringify(stored.settings), 'earlier-mid-settings', earlier));
   return prisma().$transaction(async (tx) => {
     const changed = await update(tx, id, version, { ...columns, settingsVersion: { increment: 1 } });
     const { settingsVersion, connector } = stored;
-    const data = { id: newId(), midId: id, version: settingsVersion, connector, settings: sealed, replacedAt: now };
+    const data = { id: earlier.id, midId: id, version: settingsVersion, connector, settings: sealed, replacedAt: now };
     if (changed) await tx.earlierMidSettings.create({ data });
     return changed;
   });
@@ -85,12 +88,15 @@ async function update(client: Client, id: string, version: number, columns: Pris
   return count > 0;
 }
 
-async function columnsOf({ settings, overrideLinkTarget, ...settled }: MidSettings) {
+async function columnsOf(
+  { settings, overrideLinkTarget, ...settled }: MidSettings,
+  { id, merchantId }: Pick<MidRow, 'id' | 'merchantId'>,
+) {
   const target = overrideLinkTarget?.slice(1) as LinkTarget | undefined;
   return {
     ...settled,
     overrideLinkTarget: target ?? null,
-    settings: new Uint8Array(await seal(JSON.stringify(settings), 'mid-settings')),
+    settings: new Uint8Array(await seal(JSON.stringify(settings), 'mid-settings', { id, owner: merchantId })),
   };
 }
 

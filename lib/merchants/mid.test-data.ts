@@ -4,6 +4,7 @@ import type { Mid } from './merchants.ts';
 export function midWith(overrides: Partial<Mid>): Mid {
   return {
     id: 'mid',
+    merchantId: 'merchant',
     name: 'MID',
     enabled: true,
     priority: 100,

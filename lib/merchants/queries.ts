@@ -60,11 +60,11 @@ export async function readMappings(merchantId: string): Promise<StoredMapping[]>
   return (await findMappings({ merchantId })).map(mappings.read);
 }
 
-export type StoredMid = Omit<MidRow, 'merchantId' | 'version' | 'createdAt'>;
+export type StoredMid = Omit<MidRow, 'version' | 'createdAt'>;
 
 const mids = entity<StoredMid>()(
   'i',
-  `id, name, enabled, priority, paymentMode, connector, settings, capabilities, methods, currencies, operations,
+  `id, merchantId, name, enabled, priority, paymentMode, connector, settings, capabilities, methods, currencies, operations,
   cardBrands, overrideLinkTarget, cardOnFileSupport, refundSupport, zeroAmounts, feeOptions, holdDays, dailyLimitMinor,
   monthlyLimitMinor, lateSuccess, settingsVersion`,
   { methods: "coalesce(i.methods, '{}')" },
@@ -94,10 +94,10 @@ export async function readMid(id: string): Promise<StoredMid | null> {
 /** The earlier settings of a MID, newest first. */
 export const readEarlierSettings = statement<
   { midId: string },
-  Pick<EarlierMidSettings, 'version' | 'connector' | 'settings'>
+  Pick<EarlierMidSettings, 'id' | 'version' | 'connector' | 'settings'>
 >(
   'mid-earlier-settings',
-  'select version, connector, settings from earlier_mid_settings where mid_id = :midId::uuid order by version desc',
+  'select id, version, connector, settings from earlier_mid_settings where mid_id = :midId::uuid order by version desc',
 );
 
 const keyColumns = `k.id, k.environment, k.key, k.password, k.merchant_id as "merchantId", k.valid_until as "validUntil",

@@ -7,7 +7,7 @@ import { newId } from '../core/ids.ts';
 import type { WalletKind } from '../core/provider-data.ts';
 import { prisma } from '../db/index.ts';
 import type { WalletDomain as Row, Wallet as WalletRow } from '../prisma/client.ts';
-import { seal, unseal } from '../vault/index.ts';
+import { type SealedRow, seal, unseal } from '../vault/index.ts';
 import { certificateInfo, type GooglePayKey, makePrivateKey, readGooglePayKey } from '../wallets/index.ts';
 import { clearSettingsCache, walletCapability } from './merchants.ts';
 import { applePaySettings, googlePaySettings } from './wallets.ts';
@@ -66,8 +66,9 @@ async function readWallets(where: { id?: string; merchantId?: string }): Promise
   });
   return Promise.all(
     rows.map(async ({ merchant, settings, pending, kind, ...wallet }) => {
-      const decrypted: unknown = JSON.parse(await unseal(settings, 'wallet-settings'));
-      const storedPending: unknown = pending ? JSON.parse(await unseal(pending, 'wallet-pending')) : {};
+      const place = { id: wallet.id, owner: wallet.merchantId };
+      const decrypted: unknown = JSON.parse(await unseal(settings, 'wallet-settings', place));
+      const storedPending: unknown = pending ? JSON.parse(await unseal(pending, 'wallet-pending', place)) : {};
       const all = { ...wallet, merchantName: merchant.name, pending: pendingSettings.parse(storedPending) };
       return kind === 'applepay'
         ? { ...all, kind, settings: applePaySettings.parse(decrypted) }
@@ -83,7 +84,7 @@ export async function createWallet(
   settings: AppleSettings | GoogleSettings,
   id: string = newId(),
 ): Promise<string | null> {
-  const sealed = await sealedJson(settings, 'wallet-settings');
+  const sealed = await sealedJson(settings, 'wallet-settings', { id, owner: merchantId });
   const data = { id, merchantId, kind, environment: deployedEnvironment(), settings: sealed, enabled: false };
   const { count } = await prisma().wallet.createMany({ data, skipDuplicates: true });
   clearSettingsCache();
@@ -91,13 +92,15 @@ export async function createWallet(
 }
 
 /** Stores a changed wallet; false if its version has changed. */
-export async function saveWallet({ id, version, settings, pending, enabled }: DecryptedWallet): Promise<boolean> {
+export async function saveWallet(wallet: DecryptedWallet): Promise<boolean> {
+  const { id, version, settings, pending, enabled } = wallet;
+  const place = { id, owner: wallet.merchantId };
   const hasPending = Object.values(pending).some(Boolean);
   const { count } = await prisma().wallet.updateMany({
     where: { id, version },
     data: {
-      settings: await sealedJson(settings, 'wallet-settings'),
-      pending: hasPending ? await sealedJson(pending, 'wallet-pending') : null,
+      settings: await sealedJson(settings, 'wallet-settings', place),
+      pending: hasPending ? await sealedJson(pending, 'wallet-pending', place) : null,
       enabled,
       version: { increment: 1 },
     },
@@ -106,8 +109,8 @@ export async function saveWallet({ id, version, settings, pending, enabled }: De
   return count > 0;
 }
 
-const sealedJson = async (value: object, label: 'wallet-settings' | 'wallet-pending') =>
-  new Uint8Array(await seal(JSON.stringify(value), label));
+const sealedJson = async (value: object, label: 'wallet-settings' | 'wallet-pending', place: SealedRow) =>
+  new Uint8Array(await seal(JSON.stringify(value), label, place));
 
 /** Deletes a wallet with all its keys; false if its version has changed. */
 export async function removeWallet(id: string, version: number): Promise<boolean> {

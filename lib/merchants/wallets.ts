@@ -137,7 +137,9 @@ async function readWallet(merchantId: string, kind: WalletKind): Promise<WalletC
   if (!row) return 'none';
   if (!row.enabled) return 'switched off';
   if (row.environment !== (env.appEnv === 'production' ? 'production' : 'test')) return `${row.environment} settings`;
-  const settings: unknown = JSON.parse(await unseal(row.settings, 'wallet-settings'));
+  const settings: unknown = JSON.parse(
+    await unseal(row.settings, 'wallet-settings', { id: row.id, owner: merchantId }),
+  );
   try {
     return kind === 'applepay' ? readApplePay(settings) : readGooglePay(settings);
   } catch (err) {

@@ -1,6 +1,6 @@
 // E-mails and text messages to payers and users: queue, transports, the sandbox's inbox.
 // Owns messages.
-// May import the rooms before it: core to vault.
+// May import the rooms before it: core to auth.
 export { outboxRoutes } from './page.ts';
 export {
   messagesOf,

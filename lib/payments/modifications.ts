@@ -120,7 +120,7 @@ export async function retryPayment(caller: KnownCaller, payment: Payment, now: D
   // The destination card of a transfer is not stored.
   if (payment.operation === 'transfer') throwApiError('actionNotSupported');
   // The sandbox does not store live cards.
-  if (!(await decryptCard(payment.card.id))) throwApiError('actionNotSupported');
+  if (!(await decryptCard(payment.card.id, payment.merchantId))) throwApiError('actionNotSupported');
   if (!isChargeableWithoutWallet(payment)) throwApiError('actionNotSupported');
   const last = await lastAttempt(payment.id);
   const wallet = storedWallet(payment);

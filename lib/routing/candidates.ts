@@ -194,18 +194,19 @@ function matchesPaymentMode(mode: Mid['paymentMode'], wanted: MidRequirements): 
   return wanted.authorizeOnly ? mode !== 'sms' : mode !== 'dms';
 }
 
-type RoutingContext = { mids: Mid[]; mapping: Pick<Mapping, 'protocol' | 'rules'> };
-type CardRequest = Pick<Payment, 'operation'> & Partial<Pick<Payment, 'parameters'>>;
+type RoutingContext = { merchant: { id: string }; mids: Mid[]; mapping: Pick<Mapping, 'protocol' | 'rules'> };
+/** `id` is that of the payment that has the parameters. */
+type CardRequest = Pick<Payment, 'operation'> & Partial<Pick<Payment, 'id' | 'parameters'>>;
 
 /** The parameter sets that a card payment does not satisfy; none where no account requires one. */
 export async function missingParameterSets(
-  { mids, mapping }: RoutingContext,
+  { merchant, mids, mapping }: RoutingContext,
   payment: CardRequest,
   method = 'card',
 ): Promise<CardSetId[]> {
   const isRequired = mids.some((mid) => requiredCardSets(mid.capabilities).length > 0);
   if (!isRequired || method !== 'card') return [];
-  return missingCardSets(await valuesOf(payment), operationOf(payment), protocolFamily(mapping));
+  return missingCardSets(await valuesOf(payment, merchant), operationOf(payment), protocolFamily(mapping));
 }
 
 /**
@@ -225,7 +226,7 @@ export async function requireCardParameters(
   if (missing.length === 0) return missing;
   const cardNumber =
     instrument &&
-    ('storedCard' in instrument ? (await decryptCard(instrument.storedCard.cardId))?.number : instrument.number);
+    ('storedCard' in instrument ? await numberOf(instrument.storedCard.cardId, caller) : instrument.number);
   const wanted = { ...payment, digitalWallet, method: 'card', cardNumber, binCountries: env.binCountries };
   // A fixed draw, so that a repeated request gets the same errors.
   const choose = (missingSets: CardSetId[]) => chooseMids(caller, { ...wanted, missingSets }, undefined, () => 0).mids;
@@ -235,18 +236,18 @@ export async function requireCardParameters(
   const protocol = protocolFamily(caller.mapping);
   const path = protocol === 's2s' ? 'parameters' : 'parameters.card';
   const options = { operation: operationOf(payment), protocol, path, demanded: requiredSets } as const;
-  return throwFieldErrors(checkCardParameters(await valuesOf(payment), options).errors);
+  return throwFieldErrors(checkCardParameters(await valuesOf(payment, caller.merchant), options).errors);
 }
 
 async function requireBrand(
-  { mids }: KnownCaller,
+  caller: KnownCaller,
   { digitalWallet, ...payment }: MidRequirements,
   instrument: { number: string } | { storedCard: { cardId: string; token: string | null } },
 ): Promise<void> {
-  const accepted = acceptedBrands(mids, payment, { digitalWallet });
+  const accepted = acceptedBrands(caller.mids, payment, { digitalWallet });
   if (accepted === null) return;
   const isStored = 'storedCard' in instrument;
-  const number = isStored ? ((await decryptCard(instrument.storedCard.cardId))?.number ?? '') : instrument.number;
+  const number = isStored ? ((await numberOf(instrument.storedCard.cardId, caller)) ?? '') : instrument.number;
   if (isAccepted(accepted, number)) return;
   // The card of a recurring chain is no field of its request.
   if (isStored && instrument.storedCard.token === null) return throwApiError('mappingMissing');
@@ -254,13 +255,18 @@ async function requireBrand(
   return throwFieldErrors([{ path, text: fieldErrorTexts.notValid }]);
 }
 
+async function numberOf(cardId: string, { merchant }: KnownCaller): Promise<string | undefined> {
+  return (await decryptCard(cardId, merchant.id))?.number;
+}
+
 const protocolFamily = ({ protocol }: Pick<Mapping, 'protocol'>) => (protocol === 'checkout' ? 'checkout' : 's2s');
 
 // A subsequent payment has the parameters of its initial payment and is checked like a sale.
 const operationOf = ({ operation }: CardRequest): CardOperation => (operation === 'recurring' ? 'purchase' : operation);
 
-async function valuesOf({ parameters = {} }: CardRequest): Promise<object> {
-  return { ...(parameters.card as object | undefined), ...(await decryptParameters({ parameters }, 'card')) };
+async function valuesOf({ id = '', parameters = {} }: CardRequest, merchant: { id: string }): Promise<object> {
+  const secret = await decryptParameters({ id, merchantId: merchant.id, parameters }, 'card');
+  return { ...(parameters.card as object | undefined), ...secret };
 }
 
 /** The accounts to try, best first; the skipped accounts with reasons; and why the first account was chosen. */

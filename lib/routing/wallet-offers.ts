@@ -45,7 +45,7 @@ const allNetworks = {
 /** The wallets, in the order of the contract. */
 export const walletKinds: readonly WalletKind[] = ['applepay', 'googlepay'];
 
-type RoutingContext = Pick<Caller, 'mids'> & { mapping: Mapping };
+type RoutingContext = Pick<Caller, 'merchant' | 'mids'> & { mapping: Mapping };
 
 type Subject = { payment: Payment; session: Session; caller: RoutingContext };
 

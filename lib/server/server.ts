@@ -16,6 +16,7 @@ import { isDraining, reportDraining, watchClock, watchScripts } from '../operati
 import { warmPages } from '../payer/index.ts';
 import { flushRequests } from '../request-log/index.ts';
 import { log, startTracing } from '../telemetry/index.ts';
+import { KmsError, loadDataKeys } from '../vault/index.ts';
 import { createHttpServer, listen, requestListener } from './http-server.ts';
 import { startJobs } from './jobs.ts';
 import { serve } from './routes.ts';
@@ -31,6 +32,8 @@ export type RunningServer = { stop: () => Promise<void> };
 /** Starts serving on `env.port`; resolves when the server accepts requests. */
 export async function startServer(root = process.cwd()): Promise<RunningServer> {
   const endTraces = await startTracing();
+  // Later the service runs without the key management service.
+  if (env.vaultKms !== null) await loadDataKeys();
   // Next adds an upgrade listener to its server and keeps the sockets of upgrades. This server never listens.
   const app = next({ dev: development, dir: root, port: env.port, httpServer: createServer() });
   const [stopClockCheck] = await Promise.all([watchClock(), app.prepare(), warmPages()]);
@@ -114,7 +117,7 @@ export async function serveUntilStopped(after: () => Promise<void> = async () =>
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   serveUntilStopped().catch((err: unknown) => {
-    console.error(err instanceof EnvError ? err.message : err);
+    console.error(err instanceof EnvError || err instanceof KmsError ? err.message : err);
     process.exit(1);
   });
 }

@@ -74,6 +74,15 @@ function operationMetrics({ counter, gauge, histogram }: Makers) {
     provider: histogram('provider', 'Duration of provider calls by call and outcome', ['connector', 'call', 'outcome']),
     callbacks: histogram('callback', 'Duration of callback attempts by result', ['result']),
     jobs: histogram('job', 'Duration of job rounds that found work', ['job']),
+    sealedValues: counter('sealed_values', 'Encrypted and decrypted values of the vault by label and result', [
+      'call',
+      'label',
+      'result',
+    ]),
+    dataKeys: counter('data_keys', 'Wrapped and unwrapped data keys by result; refused: encrypted with another key', [
+      'call',
+      'result',
+    ]),
     scheduleBrakes: counter(
       'schedule_brakes',
       'Scheduled charges that the brake stopped: early, too soon after the previous charge (interval) or after its attempt (spacing)',

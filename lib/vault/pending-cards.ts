@@ -8,7 +8,7 @@ import { randomBytes } from 'node:crypto';
 import type { Expiry } from '../core/cards.ts';
 import { processWide } from '../core/process-wide.ts';
 import { type Answers, askPrimary, isWorkerProcess } from '../jobs/index.ts';
-import { decrypt, encrypt } from './keys.ts';
+import { decryptText, encryptText } from './cipher.ts';
 
 /** The submitted card data. For a stored card only the security code is submitted. */
 export type PendingCard = ({ number: string; expiry: Expiry } | { keptCardId: string }) & {
@@ -55,7 +55,7 @@ function store({ paymentId, card, milliseconds }: StoreQuestion): void {
     if (cards.size < maxPendingCards) break;
     drop(oldest);
   }
-  const bytes = encrypt(key, Buffer.from(JSON.stringify(card), 'utf8'), paymentId);
+  const bytes = encryptText(key, JSON.stringify(card), paymentId);
   const until = milliseconds + maxAgeSeconds * 1000;
   const timer = setTimeout(() => cards.delete(paymentId), maxAgeSeconds * 1000).unref();
   cards.set(paymentId, { bytes, until, timer });
@@ -65,7 +65,7 @@ function take({ paymentId, milliseconds }: TakeQuestion): PendingCard | null {
   const sealed = cards.get(paymentId);
   drop(paymentId);
   if (!sealed || sealed.until <= milliseconds) return null;
-  return JSON.parse(decrypt(key, sealed.bytes, paymentId).toString('utf8')) as PendingCard;
+  return JSON.parse(decryptText(key, sealed.bytes, paymentId)) as PendingCard;
 }
 
 function drop(paymentId: string): void {

@@ -1,5 +1,5 @@
 /**
- * Re-encrypts everything that used older data keys, row by row. Each update applies only if the row still has the bytes
+ * Re-encrypts everything that used older data keys, row by row, and binds it to its row. Each update applies only if the row still has the bytes
  * that were read: a concurrent change has used the newer key, or the next pass finds the row.
  */
 import { statement } from '../db/index.ts';
@@ -17,7 +17,7 @@ import {
 /** The counts of one pass. `broken` lists the rows that cannot be decrypted. */
 export type ReencryptCounts = { read: number; renewed: number; broken: string[] };
 
-type Row = { id: string; member: string | null; value: Uint8Array | string };
+type Row = { id: string; owner: string; member: string | null; value: Uint8Array | string };
 
 const batchRows = 500;
 const concurrency = 8;
@@ -45,10 +45,11 @@ export function reencryptColumn(
   version: number,
   report: (line: string) => void,
 ): Promise<ReencryptCounts> {
-  const reseal = async ({ id, member, value }: Row) => {
+  const reseal = async ({ id, owner, member, value }: Row) => {
     const old = typeof value === 'string' ? Buffer.from(value, 'base64') : value;
     if (sealedVersion(old) >= version) return false;
-    const fresh = await seal(await unseal(old, label), label);
+    const row = { id, owner, member: member ?? undefined };
+    const fresh = await seal(await unseal(old, label, row), label, row);
     if (sealedVersion(fresh) < version) throw new Error(`version ${version} is not used yet`);
     const rows =
       member === null
@@ -71,10 +72,10 @@ const setFingerprint = statement<{ id: string; fingerprint: Uint8Array; before: 
 
 /** Gives every stored card its fingerprint under `key`. Of two rows of one card, the second gets a distinct one. */
 export function refingerprintCards(key: Buffer, report: (line: string) => void): Promise<ReencryptCounts> {
-  const renew = async ({ id, value }: Row) => {
+  const renew = async ({ id, owner, value }: Row) => {
     const [card] = await cardById({ id });
     if (!card) return false;
-    const number = await unseal(value as Uint8Array, 'card');
+    const number = await unseal(value as Uint8Array, 'card', { id, owner });
     const dated = { number, expMonth: card.exp_month, expYear: card.exp_year };
     const [fresh, twin] = [fingerprintOf(dated, key), fingerprintOf(dated, key, id)];
     if (fresh.equals(card.fingerprint) || twin.equals(card.fingerprint)) return false;
@@ -123,14 +124,14 @@ const nameOf = (label: SealedLabel) => `${sealedColumns[label].table}.${sealedCo
 
 // `last` is the start of the next batch, also if no row of this one has sealed values; null at the end.
 async function readBatch(label: SealedLabel, after: string): Promise<{ rows: Row[]; last: string | null }> {
-  const { table, column, memberEnding }: SealedColumn = sealedColumns[label];
+  const { table, column, owner, memberEnding }: SealedColumn = sealedColumns[label];
   const values = memberEnding
-    ? `select w.id, m.key as member, m.value from w, jsonb_each_text(w.value) m
+    ? `select w.id, w.owner, m.key as member, m.value from w, jsonb_each_text(w.value) m
         where w.value::text like '%${memberEnding}"%' and m.key like '%${memberEnding}' and m.value is not null`
-    : 'select w.id, null as member, w.value from w where w.value is not null';
+    : 'select w.id, w.owner, null as member, w.value from w where w.value is not null';
   const readRows = statement<{ after: string }, { last: string | null; id: string | null } & Omit<Row, 'id'>>(
     `vault-read-${label}`,
-    `with w as (select id, ${column} as value from ${table} where id > :after order by id limit ${batchRows})
+    `with w as (select id, ${owner} as owner, ${column} as value from ${table} where id > :after order by id limit ${batchRows})
      select (select id from w order by id desc limit 1) as last, v.* from (select 1) one left join (${values}) v on true`,
   );
   const rows = await readRows({ after });

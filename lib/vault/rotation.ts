@@ -3,11 +3,19 @@
  * everything under older versions is re-encrypted, and only when none is left are they deleted. All progress is in the
  * tables, so the next run continues an interrupted one.
  */
-import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { env } from '../config/index.ts';
 import { pool, statement } from '../db/index.ts';
-import { createFirstKey, type DataKey, type Purpose, purposes, unwrapKey, usableKeys, wrapKey } from './keys.ts';
+import { type KeySource, keySource } from './key-source.ts';
+import {
+  createFirstKey,
+  type DataKey,
+  newKey,
+  type Purpose,
+  purposes,
+  unwrapKey,
+  usableKeys,
+  wrapKey,
+} from './keys.ts';
 import { type ReencryptCounts, reencryptColumn, refingerprintCards } from './reencrypt.ts';
 import { type SealedLabel, sealedColumns } from './seal.ts';
 
@@ -95,7 +103,7 @@ async function announceVersion(purpose: Purpose, leadSeconds: number): Promise<{
   const all = await readKeys();
   if (all.some(({ wrapped_next: next }) => next !== null)) {
     throw new RotationError(
-      'VAULT_KEY is being exchanged; finish that first (npm run florin -- vault rotate --forget-old-key).',
+      `${keySource().setting} is being exchanged; finish that first (npm run florin -- vault rotate --forget-old-key).`,
     );
   }
   const versions = all.filter((row) => row.purpose === purpose).map(({ version }) => version);
@@ -104,7 +112,7 @@ async function announceVersion(purpose: Purpose, leadSeconds: number): Promise<{
   await insertVersion({
     purpose,
     version: newest + 1,
-    wrapped: wrapKey(randomBytes(32), purpose, env.vaultKey),
+    wrapped: await wrapKey(newKey(), purpose, keySource()),
     leadSeconds,
   });
   return { version: newest + 1, fresh: true };
@@ -126,34 +134,35 @@ const setWrappedNext = statement<{ purpose: Purpose; version: number; next: Uint
 );
 
 /**
- * Encrypts every data key with VAULT_KEY in addition to `oldKey`: processes with either key can run until {@link
+ * Encrypts every data key by the source of the settings in addition to `old`: processes with either can run until {@link
  * forgetOldKey}. The data keys and everything sealed with them do not change. Fails before the first write if neither
- * key decrypts a data key.
+ * source decrypts a data key.
  */
-export async function exchangeVaultKey(oldKey: Uint8Array, report: (line: string) => void): Promise<void> {
+export async function exchangeVaultKey(old: KeySource, report: (line: string) => void): Promise<void> {
+  const { setting } = keySource();
   await withRotationLock(async () => {
     const keyRows = await readKeys();
-    for (const row of keyRows) unwrapWith(row, oldKey);
-    if (keyRows.length === 0) return report('There is no data key yet: restart every process with the new VAULT_KEY.');
+    for (const row of keyRows) await unwrapWith(row, old);
+    if (keyRows.length === 0) return report(`There is no data key yet: restart every process with the new ${setting}.`);
     // Otherwise a process that knows only one of the two keys would create the first key of an unused purpose.
-    for (const purpose of purposes) await createFirstKey(purpose, oldKey);
+    for (const purpose of purposes) await createFirstKey(purpose, old);
     for (const row of await readKeys()) {
       const { purpose, version, wrapped } = row;
-      const { key, done } = unwrapWith(row, oldKey);
+      const { key, done } = await unwrapWith(row, old);
       if (!key || done) continue;
-      const rows = await setWrappedNext({ purpose, version, next: wrapKey(key, purpose, env.vaultKey), wrapped });
+      const rows = await setWrappedNext({ purpose, version, next: await wrapKey(key, purpose, keySource()), wrapped });
       if (rows.length === 0) throw new RotationError('The data keys have changed since: run this again.');
       report(`The ${purpose} key, version ${version}, is encrypted with both keys.`);
     }
-    report('Now restart every process with the new VAULT_KEY; then: npm run florin -- vault rotate --forget-old-key');
+    report(`Now restart every process with the new ${setting}; then: npm run florin -- vault rotate --forget-old-key`);
   });
 }
 
-/** A data key decrypted with the old key, and whether VAULT_KEY already decrypts it. Throws if neither does. */
-function unwrapWith({ purpose, version, wrapped, wrapped_next: next }: KeyRow, oldKey: Uint8Array) {
-  const key = unwrapKey(wrapped, purpose, oldKey);
-  const done = unwrapKey(next ?? wrapped, purpose, env.vaultKey) !== null;
-  if (!key && !done) throw new RotationError(`VAULT_KEY_OLD does not decrypt version ${version} of ${purpose}.`);
+/** A data key decrypted by the old source, and whether the new one already decrypts it. Throws if neither does. */
+async function unwrapWith({ purpose, version, wrapped, wrapped_next: next }: KeyRow, old: KeySource) {
+  const key = await unwrapKey(wrapped, purpose, old);
+  const done = (await unwrapKey(next ?? wrapped, purpose, keySource())) !== null;
+  if (!key && !done) throw new RotationError(`${old.setting}_OLD does not decrypt version ${version} of ${purpose}.`);
   return { key, done };
 }
 
@@ -162,20 +171,34 @@ const forgetOld = statement(
   'update data_keys set wrapped = wrapped_next, wrapped_next = null where wrapped_next is not null returning version',
 );
 
-/** Ends an exchange: from now on only VAULT_KEY decrypts the data keys. */
+/** Ends an exchange: from now on only the source of the settings decrypts the data keys. */
 export async function forgetOldKey(report: (line: string) => void): Promise<void> {
+  const { setting } = keySource();
   await withRotationLock(async () => {
     for (const { purpose, version, wrapped, wrapped_next: next } of await readKeys()) {
-      if (!unwrapKey(next ?? wrapped, purpose, env.vaultKey)) {
-        throw new RotationError(`VAULT_KEY does not decrypt version ${version} of ${purpose}: nothing was changed.`);
+      if (!(await unwrapKey(next ?? wrapped, purpose, keySource()))) {
+        throw new RotationError(`${setting} does not decrypt version ${version} of ${purpose}: nothing was changed.`);
       }
     }
     const rows = await forgetOld({});
     report(
       rows.length > 0
-        ? `${rows.length} data keys are encrypted with VAULT_KEY only.`
+        ? `${rows.length} data keys are encrypted with ${setting} only.`
         : 'There is no old key to remove.',
     );
+  });
+}
+
+/**
+ * Replaces the secret of the dashboard's sessions by a random one: all users sign in again, and second factors that were
+ * set up under the old one cannot be used. For a secret that is known to others.
+ */
+export async function replaceSessionsKey(report: (line: string) => void): Promise<void> {
+  await withRotationLock(async () => {
+    await usableKeys('sessions');
+    const { version } = await announceVersion('sessions', 0);
+    await deleteOlder({ purpose: 'sessions', version });
+    report('The secret of sessions is new. Now restart every process.');
   });
 }
 

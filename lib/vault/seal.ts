@@ -1,6 +1,7 @@
 /**
- * Encryption at rest: AES-256-GCM under a data key that VAULT_KEY encrypts. Every sealed value starts with the version
- * of its data key, so that keys rotate during operation. Cards are looked up by a keyed fingerprint.
+ * Encryption at rest: AES-256-GCM under a data key, which a key outside of the database encrypts. Every sealed value starts
+ * with the version of its data key, so that keys rotate during operation, and is bound to its row, so that it cannot be
+ * moved. Cards are looked up by a keyed fingerprint.
  */
 import { createHmac, randomBytes } from 'node:crypto';
 import { env } from '../config/index.ts';
@@ -10,49 +11,80 @@ import { newId } from '../core/ids.ts';
 import type { CardView, Payment } from '../core/payment.ts';
 import { isSandboxCard } from '../core/sandbox-cards.ts';
 import { statement } from '../db/index.ts';
-import { decrypt, encrypt, keyOfVersion, usableKeys } from './keys.ts';
+import { log, metrics } from '../telemetry/index.ts';
+import { decryptText, encryptText } from './cipher.ts';
+import { keyOfVersion, usableKeys } from './keys.ts';
 
-/** A column of sealed bytes, or a JSON column whose members with this ending are sealed values in Base64. */
-export type SealedColumn = { table: string; column: string; memberEnding?: string };
+/**
+ * A column of sealed bytes, or a JSON column whose members with this ending are sealed values in Base64. `owner` is the
+ * column with the merchant of the row, or with the MID of earlier settings.
+ */
+export type SealedColumn = { table: string; column: string; owner: 'merchant_id' | 'mid_id'; memberEnding?: string };
 
 /** The locations of sealed values by label. A rotation re-encrypts these only and then deletes the old key. */
 export const sealedColumns = {
-  card: { table: 'cards', column: 'sealed' },
-  'merchant-password': { table: 'merchant_keys', column: 'password' },
-  'mid-settings': { table: 'mids', column: 'settings' },
-  'earlier-mid-settings': { table: 'earlier_mid_settings', column: 'settings' },
-  'wallet-settings': { table: 'wallets', column: 'settings' },
-  'wallet-pending': { table: 'wallets', column: 'pending' },
-  'card-parameters': { table: 'payments', column: 'parameters', memberEnding: ':sealed' },
+  card: { table: 'cards', column: 'sealed', owner: 'merchant_id' },
+  'merchant-password': { table: 'merchant_keys', column: 'password', owner: 'merchant_id' },
+  'mid-settings': { table: 'mids', column: 'settings', owner: 'merchant_id' },
+  'earlier-mid-settings': { table: 'earlier_mid_settings', column: 'settings', owner: 'mid_id' },
+  'wallet-settings': { table: 'wallets', column: 'settings', owner: 'merchant_id' },
+  'wallet-pending': { table: 'wallets', column: 'pending', owner: 'merchant_id' },
+  'card-parameters': { table: 'payments', column: 'parameters', owner: 'merchant_id', memberEnding: ':sealed' },
 } as const satisfies { [label: string]: SealedColumn };
 
 export type SealedLabel = keyof typeof sealedColumns;
 
-/** Encrypts; the text is bound to `label`, so that a sealed value cannot be moved to another column. */
-export async function seal(text: string, label: SealedLabel): Promise<Buffer> {
-  const [{ version, key }] = await usableKeys('seal');
-  const head = Buffer.alloc(2);
-  head.writeUInt16BE(version);
-  return Buffer.concat([head, encrypt(key, Buffer.from(text, 'utf8'), label)]);
+/** The row of a sealed value: its id and its owner, and the member of a JSON column. UUIDs in lower case. */
+export type SealedRow = { id: string; owner: string; member?: string };
+
+/** What a value is bound to: its column, and its row if the data key binds rows. */
+function contextOf(label: SealedLabel, { id, owner, member = '' }: SealedRow, bindsRows: boolean): string {
+  return bindsRows ? [label, owner, id, member].join('\n') : label;
 }
 
-/** The version of the data key that sealed these bytes. */
+/** Encrypts a text for a column and a row: elsewhere it does not decrypt. */
+export async function seal(text: string, label: SealedLabel, row: SealedRow): Promise<Buffer> {
+  const [{ version, key, bindsRows }] = await usableKeys('seal');
+  const head = Buffer.alloc(2);
+  head.writeUInt16BE(version);
+  const sealed = Buffer.concat([head, encryptText(key, text, contextOf(label, row, bindsRows))]);
+  metrics.sealedValues.inc({ call: 'seal', label, result: 'done' });
+  return sealed;
+}
+
+/** The version of the data key that sealed these bytes; throws {@link SealError} if they contain none. */
 export function sealedVersion(sealed: Uint8Array): number {
+  if (sealed.length < 2) throw new SealError('it is too short');
   return Buffer.from(sealed).readUInt16BE(0);
 }
 
-/** A sealed value that cannot be decrypted: it was altered or moved from another column, or its data key is missing. */
+/** A sealed value that cannot be decrypted: it was altered or moved from another row, or its data key is missing. */
 export class SealError extends Error {}
 
-/** Decrypts the output of {@link seal} for the same label; throws {@link SealError}. */
-export async function unseal(sealed: Uint8Array, label: SealedLabel): Promise<string> {
-  const version = sealedVersion(sealed);
-  const key = await keyOfVersion('seal', version);
-  if (!key) throw new SealError(`data key version ${version} is missing`);
+/** Decrypts the output of {@link seal} for the same column and row; throws {@link SealError}. */
+export async function unseal(sealed: Uint8Array, label: SealedLabel, row: SealedRow): Promise<string> {
   try {
-    return decrypt(key, Buffer.from(sealed).subarray(2), label).toString('utf8');
+    const version = sealedVersion(sealed);
+    const found = await keyOfVersion('seal', version);
+    if (!found) throw new SealError(`data key version ${version} is missing`);
+    const text = decryptValue(sealed, found.key, contextOf(label, row, found.bindsRows), version);
+    metrics.sealedValues.inc({ call: 'unseal', label, result: 'done' });
+    return text;
+  } catch (err) {
+    metrics.sealedValues.inc({ call: 'unseal', label, result: 'failed' });
+    if (err instanceof SealError) {
+      const { table, column } = sealedColumns[label];
+      log.error({ table, column, ...row, why: err.message }, 'ALERT: a sealed value was altered or moved');
+    }
+    throw err;
+  }
+}
+
+function decryptValue(sealed: Uint8Array, key: Buffer, context: string, version: number): string {
+  try {
+    return decryptText(key, Buffer.from(sealed).subarray(2), context);
   } catch {
-    throw new SealError(`it does not decrypt with data key version ${version} as ${label}`);
+    throw new SealError(`it does not decrypt in its row with data key version ${version}`);
   }
 }
 
@@ -60,6 +92,12 @@ export async function unseal(sealed: Uint8Array, label: SealedLabel): Promise<st
 export async function linkHmac(text: string): Promise<Buffer> {
   const [{ key }] = await usableKeys('link');
   return createHmac('sha256', key).update(text).digest();
+}
+
+/** The secret of the dashboard's sessions, and of what else is derived for its users. */
+export async function sessionSecret(): Promise<Buffer> {
+  const [{ key }] = await usableKeys('sessions');
+  return key;
 }
 
 type CardNumberAndExpiry = Pick<CardData, 'number' | 'expMonth' | 'expYear'>;
@@ -75,10 +113,11 @@ export type StoredCard = CardView & { fingerprint: Buffer; sealed: Buffer | null
 /** Prepares a card for storage. In the sandbox only the fragment of a live card, for signatures, is stored. */
 export async function toStoredCard(card: CardData, merchantId: string): Promise<StoredCard> {
   const keep = env.appEnv === 'production' || isSandboxCard(card.number);
+  const id = newId();
   return {
-    id: newId(),
+    id,
     fingerprint: keep ? await currentFingerprint(card, merchantId) : randomBytes(32),
-    sealed: keep ? await seal(card.number, 'card') : null,
+    sealed: keep ? await seal(card.number, 'card', { id, owner: merchantId }) : null,
     first6: card.number.slice(0, 6),
     last4: card.number.slice(-4),
     brand: brandOf(card.number)?.id ?? null,
@@ -116,12 +155,13 @@ const sealedCard = statement<{ cardId: string }, SealedCard>(
   'select sealed, exp_month as "expMonth", exp_year as "expYear", holder from cards where id = :cardId',
 );
 
-/** A stored card with its number in clear for the connector; null if it cannot be charged again. */
-export async function decryptCard(cardId: string): Promise<CardData | null> {
+/** A merchant's stored card with its number in clear for the connector; null if it cannot be charged again. */
+export async function decryptCard(cardId: string, merchantId: string): Promise<CardData | null> {
   const [row] = await sealedCard({ cardId });
   if (!row?.sealed) return null;
   const { sealed, holder, ...dated } = row;
-  return { ...dated, number: await unseal(sealed, 'card'), holder: holder ?? undefined };
+  const number = await unseal(sealed, 'card', { id: cardId, owner: merchantId });
+  return { ...dated, number, holder: holder ?? undefined };
 }
 
 const cardByToken = statement<{ token: string }, CardView & { merchantId: string }>(
@@ -162,22 +202,48 @@ export async function removeToken(merchantId: string, token: string, now: Date):
 const parameterKey = (method: string) => `${method}:sealed`;
 const label = 'card-parameters';
 
+type PaymentRow = Pick<Payment, 'id' | 'merchantId'>;
+
+const rowOf = ({ id, merchantId }: PaymentRow, method: string) => ({
+  id,
+  owner: merchantId,
+  member: parameterKey(method),
+});
+
 /** The member of a payment's parameters for a method's secrets; without any it removes the earlier ones. */
 export async function sealParameters(
+  payment: PaymentRow,
   method: string,
   secret: Record<string, string>,
 ): Promise<Record<string, string | null>> {
   if (Object.keys(secret).length === 0) return { [parameterKey(method)]: null };
-  return { [parameterKey(method)]: (await seal(JSON.stringify(secret), label)).toString('base64') };
+  const sealed = await seal(JSON.stringify(secret), label, rowOf(payment, method));
+  return { [parameterKey(method)]: sealed.toString('base64') };
 }
 
 /** The decrypted secret parameters of a payment for a method. */
 export async function decryptParameters(
-  { parameters }: Pick<Payment, 'parameters'>,
+  { parameters, ...payment }: PaymentRow & Pick<Payment, 'parameters'>,
   method: string,
 ): Promise<Record<string, string>> {
   const sealed = parameters[parameterKey(method)];
-  return typeof sealed === 'string' ? JSON.parse(await unseal(Buffer.from(sealed, 'base64'), label)) : {};
+  if (typeof sealed !== 'string') return {};
+  return JSON.parse(await unseal(Buffer.from(sealed, 'base64'), label, rowOf(payment, method)));
+}
+
+/** The parameters of a payment for another one of its merchant, with secrets bound to that one. */
+export async function parametersFor(
+  id: string,
+  first: PaymentRow & Pick<Payment, 'parameters'>,
+): Promise<Record<string, unknown>> {
+  const copied = { ...first.parameters };
+  for (const name of Object.keys(copied)) {
+    const method = name.slice(0, -parameterKey('').length);
+    if (!hasSealedParameters(first, method) || parameterKey(method) !== name) continue;
+    const secret = await decryptParameters(first, method);
+    Object.assign(copied, await sealParameters({ ...first, id }, method, secret));
+  }
+  return copied;
 }
 
 /** Whether a payment has sealed parameters for a method. */

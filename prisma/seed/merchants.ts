@@ -95,7 +95,7 @@ export async function seedMerchant({ merchant, keys, mids, mappings, wallets = [
   if (!existing) await db.merchant.create({ data: merchant });
   for (const { password, ...key } of keys) {
     if (await db.merchantKey.findUnique({ where: { id: key.id } })) continue;
-    const sealed = new Uint8Array(await seal(password, 'merchant-password'));
+    const sealed = new Uint8Array(await seal(password, 'merchant-password', { id: key.id, owner: merchant.id }));
     await db.merchantKey.create({ data: { ...key, merchantId: merchant.id, password: sealed } });
   }
   for (const { timeoutSeconds, account, providerUrl, ...mid } of mids) {
@@ -107,13 +107,17 @@ export async function seedMerchant({ merchant, keys, mids, mappings, wallets = [
       ...(timeoutSeconds !== undefined && { timeoutSeconds }),
       ...(providerUrl !== undefined && { url: providerUrl }),
     };
-    const settings = new Uint8Array(await seal(JSON.stringify(open), 'mid-settings'));
+    const settings = new Uint8Array(
+      await seal(JSON.stringify(open), 'mid-settings', { id: mid.id, owner: merchant.id }),
+    );
     const data = { ...mid, merchantId: merchant.id, connector: 'http', settings };
     const update = hasEveryMethod(mid.methods) ? { settings, methods: mid.methods } : { settings };
     await db.mid.upsert({ where: { id: mid.id }, create: data, update });
   }
   for (const { settings: open, ...wallet } of wallets) {
-    const settings = new Uint8Array(await seal(JSON.stringify(open), 'wallet-settings'));
+    const settings = new Uint8Array(
+      await seal(JSON.stringify(open), 'wallet-settings', { id: wallet.id, owner: merchant.id }),
+    );
     const data = { ...wallet, merchantId: merchant.id, settings };
     await db.wallet.upsert({ where: { id: wallet.id }, create: data, update: {} });
   }

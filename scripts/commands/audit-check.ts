@@ -1,4 +1,4 @@
-// florin audit check: verifies the chain of the audit log under the keys of VAULT_KEY, and compares the log with anchors
+// florin audit check: verifies the chain of the audit log under the key of this deployment, and compares the log with anchors
 // that left the service before.
 import { readFileSync } from 'node:fs';
 import { completeSettings } from '../project.ts';
@@ -54,6 +54,6 @@ const reasons: Record<NonNullable<Check['brokenAt']>['why'], string> = {
   altered: 'its hash does not match its content',
   'missing before': 'the entry before it was changed or removed',
   'without key': 'it has no keyed hash, but an earlier entry has one',
-  'unknown key': 'its key is not one of VAULT_KEY',
+  'unknown key': 'its key is not that of this deployment',
   'other than its anchor': 'it differs from its anchor',
 };

@@ -1,7 +1,15 @@
 // florin config check and florin config print: the settings of .env and the environment, as `npm start` reads them.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { dataFolder, directDatabaseUrl, readDotEnv, requireDurableDatabase, root } from '../project.ts';
+import {
+  dataFolder,
+  directDatabaseUrl,
+  hasVaultKey,
+  isSandbox,
+  readDotEnv,
+  requireDurableDatabase,
+  root,
+} from '../project.ts';
 import { defineCommand } from './command.ts';
 
 type Config = typeof import('../../lib/config/config.ts');
@@ -14,9 +22,8 @@ async function readSettings(): Promise<Env> {
   readDotEnv();
   const env = { ...process.env };
   const keyFile = join(dataFolder, 'vault-key');
-  const isSandbox = (env.APP_ENV?.trim() || 'sandbox') === 'sandbox';
   // The first start of a sandbox creates the key.
-  if (isSandbox && !env.VAULT_KEY?.trim()) {
+  if (isSandbox() && !hasVaultKey()) {
     env.VAULT_KEY = existsSync(keyFile) ? readFileSync(keyFile, 'utf8') : Buffer.alloc(32).toString('base64');
   }
   if (!env.DATABASE_URL?.trim()) env.DATABASE_URL = embeddedUrl;
@@ -42,7 +49,8 @@ Ends with 1 if something is wrong.`,
 const variableOf = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 
 const secrets = new Set([
-  ...['vaultKey', 'demoPassword', 'testControlToken', 'smsGatewayToken', 'metricsToken', 'eventsSecret'],
+  ...['vaultKey', 'vaultToken', 'awsAccessKeyId', 'awsSecretAccessKey', 'awsSessionToken'],
+  ...['demoPassword', 'testControlToken', 'smsGatewayToken', 'metricsToken', 'eventsSecret'],
 ]);
 
 /** The text of a setting without secrets: keys, tokens, and the user and password of an address. */

@@ -20,7 +20,11 @@ export const deployment: Row[] = [
     'Verifies the audit log, and compares it with exported anchors',
     () => import('./audit-check.ts'),
   ),
-  command('vault rotate', 'Rotates the data key, the fingerprint key or VAULT_KEY', () => import('./vault.ts')),
+  command(
+    'vault rotate',
+    'Rotates the keys of the vault, or moves them to another key service',
+    () => import('./vault.ts'),
+  ),
   command('vault find', 'Lists the vault rows of a card number from standard input', () => import('./vault.ts')),
   command('backup', 'Writes a backup into a new folder while the service runs', () => import('./backup.ts')),
   command('restore', 'Restores a backup into an empty database', () => import('./backup.ts')),

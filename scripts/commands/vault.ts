@@ -37,7 +37,7 @@ async function withVault(work: (vault: Vault) => Promise<number>): Promise<numbe
   try {
     return await work(vault);
   } catch (error) {
-    if (!(error instanceof vault.RotationError)) throw error;
+    if (!(error instanceof vault.RotationError || error instanceof vault.KmsError)) throw error;
     console.error(error.message);
     return 1;
   } finally {
@@ -51,19 +51,21 @@ const flag = { type: 'boolean', default: false } as const;
 export const vaultRotate = defineCommand({
   usage: `florin vault rotate                     a new data key for all sealed data, without downtime
 florin vault rotate --fingerprint       a new key for the card fingerprints
-florin vault rotate --new-key           a new VAULT_KEY; the old one is in VAULT_KEY_OLD
-florin vault rotate --forget-old-key    ends the use of the old VAULT_KEY
+florin vault rotate --sessions          a new secret of sessions: all users sign in again
+florin vault rotate --new-key           a new VAULT_KEY, VAULT_KEY_FILE or VAULT_KMS; the old one has the ending _OLD
+florin vault rotate --forget-old-key    ends the use of the old one
     --lead SECONDS    from announcing a new key version to its use (5)
     --settle SECONDS  minimum time that older versions are kept afterwards (60)`,
   options: {
     fingerprint: flag,
+    sessions: flag,
     'new-key': flag,
     'forget-old-key': flag,
     lead: { type: 'string', default: '5' },
     settle: { type: 'string', default: '60' },
   },
   run: async ({ lead, settle, ...flags }) => {
-    const chosen = (['fingerprint', 'new-key', 'forget-old-key'] as const).filter((name) => flags[name]);
+    const chosen = (['fingerprint', 'sessions', 'new-key', 'forget-old-key'] as const).filter((name) => flags[name]);
     if (chosen.length > 1) throw new UsageError('One kind of rotation at a time.');
     const options = { what: chosen[0] ?? ('seal' as const), lead: Number(lead), settle: Number(settle) };
     return withVault(async (vault) => {

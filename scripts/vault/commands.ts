@@ -1,5 +1,6 @@
 // The work of the vault's commands, on the process's settings.
-import { audit, exchangeAuditKey } from '../../lib/auth/index.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { audit } from '../../lib/auth/index.ts';
 import { env, readEnv } from '../../lib/config/index.ts';
 import { digitsOf, numberError } from '../../lib/core/cards.ts';
 import { now } from '../../lib/db/clock.ts';
@@ -8,23 +9,32 @@ import {
   exchangeVaultKey,
   findCards,
   forgetOldKey,
+  type KeySource,
+  KmsError,
+  keySourceOf,
   RotationError,
+  replaceSessionsKey,
   rotateFingerprintKey,
   rotateSealKey,
 } from '../../lib/vault/index.ts';
 
-export { closeDatabase, RotationError };
+export { closeDatabase, KmsError, RotationError };
 
 const say = (line: string) => console.log(line);
 
 /** The options of `npm run florin -- vault rotate`. */
-export type Options = { what: 'seal' | 'fingerprint' | 'new-key' | 'forget-old-key'; lead: number; settle: number };
+export type Options = {
+  what: 'seal' | 'fingerprint' | 'sessions' | 'new-key' | 'forget-old-key';
+  lead: number;
+  settle: number;
+};
 
 const rotated: Record<Options['what'], string> = {
   seal: 'data key',
   fingerprint: 'fingerprint key',
-  'new-key': 'VAULT_KEY',
-  'forget-old-key': 'old VAULT_KEY',
+  sessions: 'secret of sessions',
+  'new-key': 'key of the vault',
+  'forget-old-key': 'old key of the vault',
 };
 
 const auditRotation = (what: Options['what']) =>
@@ -40,24 +50,34 @@ export async function rotate({ what, lead, settle }: Options): Promise<void> {
   if (what === 'new-key') return exchangeKeys();
   await auditRotation(what);
   if (what === 'seal') return rotateSealKey(options);
-  return what === 'fingerprint' ? rotateFingerprintKey(options) : forgetOldKey(say);
+  if (what === 'fingerprint') return rotateFingerprintKey(options);
+  if (what === 'sessions') return replaceSessionsKey(say);
+  return forgetOldKey(say);
 }
 
-// The entry is under the new key: no process could verify it before the exchange.
+// The entry is written after the exchange: before it no process with the new key could decrypt the key of the log.
 async function exchangeKeys(): Promise<void> {
-  const old = oldVaultKey();
-  await exchangeVaultKey(old, say);
-  await exchangeAuditKey(old);
+  await exchangeVaultKey(oldSource(), say);
   await auditRotation('new-key');
 }
 
-function oldVaultKey(): Uint8Array {
-  const old = process.env.VAULT_KEY_OLD?.trim();
-  if (!old)
-    throw new RotationError('VAULT_KEY_OLD is missing: the key that the processes run with; VAULT_KEY is the new one.');
-  const key = readEnv({ ...process.env, VAULT_KEY: old }).vaultKey;
-  if (Buffer.from(key).equals(Buffer.from(env.vaultKey))) throw new RotationError('VAULT_KEY is the old key.');
-  return key;
+/** The settings of the key; those of the running processes have the ending _OLD. */
+const keySettings = ['VAULT_KEY', 'VAULT_KEY_FILE', 'VAULT_KMS'];
+
+function oldSource(): KeySource {
+  const old = Object.fromEntries(keySettings.map((name) => [name, process.env[`${name}_OLD`]]));
+  if (keySettings.every((name) => !old[name]?.trim())) {
+    throw new RotationError(
+      'VAULT_KEY_OLD is missing (or VAULT_KEY_FILE_OLD, VAULT_KMS_OLD): the key that the processes run with; ' +
+        'VAULT_KEY, VAULT_KEY_FILE or VAULT_KMS is the new one.',
+    );
+  }
+  // A sandbox needs a key of its own also beside a service.
+  if (old.VAULT_KMS?.trim() && env.appEnv === 'sandbox') old.VAULT_KEY ??= Buffer.from(env.vaultKey).toString('base64');
+  const settings = readEnv({ ...process.env, ...old });
+  const keyOf = ({ vaultKey, vaultKms }: typeof settings) => vaultKms ?? vaultKey;
+  if (isDeepStrictEqual(keyOf(settings), keyOf(env))) throw new RotationError('The new key is the old one.');
+  return keySourceOf(settings);
 }
 
 /** Prints every vault row of the card, masked. Returns their number. */

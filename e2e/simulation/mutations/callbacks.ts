@@ -160,8 +160,8 @@ export const callbackMutations: Mutation[] = [
   {
     name: 'card numbers are stored as they are',
     file: 'lib/vault/seal.ts',
-    from: "sealed: keep ? await seal(card.number, 'card') : null,",
-    to: "sealed: keep ? Buffer.concat([await seal(card.number, 'card'), Buffer.from(card.number)]) : null,",
+    from: "sealed: keep ? await seal(card.number, 'card', { id, owner: merchantId }) : null,",
+    to: "sealed: keep ? Buffer.concat([await seal(card.number, 'card', { id, owner: merchantId }), Buffer.from(card.number)]) : null,",
   },
   {
     name: 'the API key of an account is written to the log',

@@ -197,7 +197,8 @@ export async function pastPayments(
 ): Promise<PastPayment[]> {
   const rows = await readPast({ merchantId, protocol, since, most });
   const past: PastPayment[] = [];
-  for (const row of rows) past.push(toPast(row, await missingParameterSets({ mids, mapping }, row, row.method)));
+  const context = { merchant: { id: merchantId }, mids, mapping };
+  for (const row of rows) past.push(toPast(row, await missingParameterSets(context, row, row.method)));
   return past;
 }
 

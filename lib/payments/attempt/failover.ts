@@ -140,7 +140,7 @@ export async function rebuildPayload({ payment, transaction }: PaymentWithTransa
   const details = { browser: transaction.browser ?? undefined, descriptor: merchant.name };
   if (transaction.method !== 'card') return details;
   if (!isChargeableWithoutWallet(payment)) return null;
-  const card = payment.card && (await decryptCard(payment.card.id));
+  const card = payment.card && (await decryptCard(payment.card.id, payment.merchantId));
   return card && { card, wallet: storedWallet(payment), ...details };
 }
 
@@ -172,7 +172,7 @@ async function nextMid(
   if (caller.mapping.cascadeLimit < 2 || caller.mids.length < 2) return null;
   const tried = await triedMids(transaction.attemptId ?? transaction.id);
   if (tried.length >= caller.mapping.cascadeLimit) return null;
-  const card = payment.card && (await decryptCard(payment.card.id));
+  const card = payment.card && (await decryptCard(payment.card.id, payment.merchantId));
   const cardNumber = card?.number ?? payment.card?.first6;
   const { method } = transaction;
   const { binCountries } = env;

@@ -93,14 +93,20 @@ export function attemptValues({ payment, transaction, browser, card, ...intent }
 /** Whether the intent stores a card: its statement has another part. */
 export const storesCard = ({ card }: Intent): boolean => card !== undefined && 'fingerprint' in card;
 
-/** Gives the rows of one new card one id: their payments refer to the card before it is stored. */
-export function shareCardIds(rows: { merchantId: string; fingerprint?: Uint8Array; cardId?: string }[]): void {
-  const ids = new Map<string, string | undefined>();
+type CardValues = { merchantId: string; fingerprint?: Uint8Array; cardId?: string; sealed?: Uint8Array | null };
+
+/**
+ * Gives the rows of one new card one id: their payments refer to the card before it is stored. The number is sealed for
+ * this id.
+ */
+export function shareCardIds(rows: CardValues[]): void {
+  const first = new Map<string, Pick<CardValues, 'cardId' | 'sealed'>>();
   for (const row of rows) {
     if (!row.fingerprint) continue;
     const card = `${row.merchantId} ${Buffer.from(row.fingerprint).toString('hex')}`;
-    if (!ids.has(card)) ids.set(card, row.cardId);
-    row.cardId = ids.get(card);
+    const { cardId, sealed } = first.get(card) ?? row;
+    first.set(card, { cardId, sealed });
+    Object.assign(row, { cardId, sealed });
   }
 }
 

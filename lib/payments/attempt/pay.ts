@@ -21,6 +21,7 @@ import {
   midsWithinLimits,
   requireCardParameters,
 } from '../../routing/index.ts';
+import { parametersFor } from '../../vault/index.ts';
 import {
   createPayment,
   createPaymentWithAttempt,
@@ -211,12 +212,14 @@ export async function paySubsequent(
   eligibility?: Eligibility,
 ): Promise<PaymentWithTransaction> {
   const { first } = chain;
+  const id = input.id ?? newId();
   const payment: PaymentInput = {
     ...input,
+    id,
     operation: chain.operation === 'debit' ? 'debit' : 'recurring',
     payer: first.payer,
     payee: first.payee,
-    parameters: first.parameters,
+    parameters: await parametersFor(id, first),
     notificationUrl: input.notificationUrl ?? first.notificationUrl,
     channelId: first.channelId,
     chain,

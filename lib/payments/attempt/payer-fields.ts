@@ -33,7 +33,8 @@ export async function collectedParameters(
   return {
     [method]: { ...stored, ...parameters },
     [askedFieldsKey(method)]: shownFields ?? [],
-    ...(secret && (await sealParameters(method, { ...(await decryptParameters(payment, method)), ...secret }))),
+    ...(secret &&
+      (await sealParameters(payment, method, { ...(await decryptParameters(payment, method)), ...secret }))),
   };
 }
 

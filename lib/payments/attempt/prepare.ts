@@ -168,7 +168,7 @@ async function resolveInstrument(
   { instrument, wallet, address }: PayInput,
 ): Promise<ResolvedInstrument> {
   return {
-    card: 'method' in instrument ? undefined : await loadCardData(instrument),
+    card: 'method' in instrument ? undefined : await loadCardData(instrument, payment.merchantId),
     // The wallet has authenticated the holder.
     testingKeys: wallet ? null : await cardTestingKeys(payment, instrument, address),
   };
@@ -325,9 +325,9 @@ function intentFor(
   };
 }
 
-async function loadCardData(card: CardInstrument): Promise<CardData> {
+async function loadCardData(card: CardInstrument, merchantId: string): Promise<CardData> {
   if (!('storedCard' in card)) return card;
-  const decrypted = await decryptCard(card.storedCard.cardId);
+  const decrypted = await decryptCard(card.storedCard.cardId, merchantId);
   if (!decrypted) throw new Error(`card ${card.storedCard.cardId} has no number`);
   const { cvv, expiry } = card.storedCard;
   return { ...decrypted, cvv, ...(expiry && { expMonth: expiry.month, expYear: expiry.year }) };

@@ -2,6 +2,7 @@
 // request; protocol.md 3). The request is flat. The response comes on acceptance; a callback reports the outcome.
 import { z } from 'zod';
 import { fieldErrorTexts } from '../../core/errors.ts';
+import { newId } from '../../core/ids.ts';
 import { acceptAsync, type PaymentInput } from '../../payments/index.ts';
 import { action } from '../pipeline/handle.ts';
 import * as field from '../shared/fields.ts';
@@ -66,11 +67,14 @@ export const cardCredit = action<CreditRequest>({
     const { eligibility } = await eligibleCards(caller, now, wanted);
     const { card } = await getUsableCardToken(caller, input.card_token, now);
     await checkReachable(input.notification_url);
+    const id = newId();
+    const place = { id, merchantId: caller.merchant.id, operation: 'credit' } as const;
     const payment: PaymentInput = {
+      id,
       operation: 'credit',
       ...request,
       payee: payeeOf(input),
-      parameters: await storedParameters(input.parameters, 'credit'),
+      parameters: await storedParameters(input.parameters, place),
       customData: input.custom_data,
       notificationUrl: input.notification_url,
       channelId: input.channel_id,

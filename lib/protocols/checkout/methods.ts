@@ -3,7 +3,7 @@
 
 import { type FieldError, fieldErrorTexts, throwFieldErrors } from '../../core/errors.ts';
 import type { Money } from '../../core/money.ts';
-import type { Operation, PartyDetails } from '../../core/payment.ts';
+import type { Operation, PartyDetails, Payment } from '../../core/payment.ts';
 import { type CardOperation, checkCardParameters } from '../../methods/card-sets.ts';
 import { findMethod } from '../../methods/catalog.ts';
 import type { Method } from '../../methods/method.ts';
@@ -34,7 +34,7 @@ export function withinAmounts(methods: string[], money: Money): string[] {
 }
 
 /** The parts of an order that method rules depend on. */
-export type MethodOrder = {
+export type MethodOrder = Pick<Payment, 'id' | 'merchantId'> & {
   operation: Operation;
   currency: string;
   description: string;
@@ -64,12 +64,12 @@ export async function methodParametersOf(
   const fieldErrors = checked.flatMap((each) => each.faults);
   if (fieldErrors.length > 0) throwFieldErrors(fieldErrors);
   const stored: Record<string, unknown> = methods.includes('card')
-    ? await storedParameters(parameters.card === undefined ? undefined : { card: parameters.card }, operation)
+    ? await storedParameters(parameters.card === undefined ? undefined : { card: parameters.card }, order)
     : {};
   for (const { method, values } of checked) {
     if (Object.keys(values).length === 0) continue;
     const { open, secret } = splitSecretParameters(method, values);
-    Object.assign(stored, { [method.id]: open }, await sealParameters(method.id, secret));
+    Object.assign(stored, { [method.id]: open }, await sealParameters(order, method.id, secret));
   }
   return stored;
 }
@@ -101,10 +101,10 @@ export function cardParameterErrors(parameters: unknown, operation: unknown): Fi
 /** Returns the parameters as they are stored: the card's normalised, with secret ones encrypted. */
 export async function storedParameters(
   parameters: Record<string, unknown> | undefined,
-  operation: Operation,
+  payment: Pick<Payment, 'id' | 'merchantId' | 'operation'>,
 ): Promise<Record<string, unknown>> {
   const card = cardOf(parameters);
-  if (!parameters || card === undefined || !isCardOperation(operation)) return parameters ?? {};
-  const { values, secret } = checkCardParameters(card, optionsOf(operation));
-  return { ...parameters, card: values, ...(await sealParameters('card', secret)) };
+  if (!parameters || card === undefined || !isCardOperation(payment.operation)) return parameters ?? {};
+  const { values, secret } = checkCardParameters(card, optionsOf(payment.operation));
+  return { ...parameters, card: values, ...(await sealParameters(payment, 'card', secret)) };
 }

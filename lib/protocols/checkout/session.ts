@@ -2,6 +2,7 @@
 // run here, after the signature check, so that unauthenticated requests do not reach them.
 import { checkoutBaseUrl } from '../../config/index.ts';
 import { throwApiError } from '../../core/errors.ts';
+import { newId } from '../../core/ids.ts';
 import type { PartyDetails } from '../../core/payment.ts';
 import type { SignatureValues } from '../../core/signatures.ts';
 import { createSession, type SessionInput } from '../../payments/index.ts';
@@ -90,13 +91,15 @@ async function createSessionFor(
     amountPath: 'order.amount',
   });
   const methods = withinAmounts(eligible.methods, { minor: amountMinor, currency });
-  const methodOrder = { operation, currency, description, payer: payerOf(input), payee: payeeOf(input) };
+  const id = newId();
+  const subject = { id, merchantId: caller.merchant.id };
+  const methodOrder = { ...subject, operation, currency, description, payer: payerOf(input), payee: payeeOf(input) };
   const parameters = await methodParametersOf(methods, input.parameters ?? {}, methodOrder);
-  if (methods.includes('card')) await requireCardParameters(caller, { ...order, amountMinor, parameters });
+  if (methods.includes('card')) await requireCardParameters(caller, { ...order, id, amountMinor, parameters });
   await checkReferences(caller, input, now);
   await checkReachable(input.notification_url);
   const fallbackIp = hostedFields ? clientIp.address : undefined;
-  const session = { ...sessionInput(input, amountMinor, { ...eligible, methods }, now, fallbackIp), parameters };
+  const session = { ...sessionInput(input, amountMinor, { ...eligible, methods }, now, fallbackIp), id, parameters };
   return (await createSession(caller, { ...session, hostedFields }, now)).token;
 }
 

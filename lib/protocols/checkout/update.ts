@@ -88,7 +88,11 @@ async function update({ caller, input, subject, now }: ActionContext<SessionUpda
   const methodOrder = { ...payment, ...order, payer: { ...payment.payer, ...payer } };
   const parameters = await methodParametersOf(methods, await parametersAfter(payment, input, methods), methodOrder);
   if (methods.includes('card'))
-    await requireCardParameters(caller, { ...query, parameters: { ...payment.parameters, ...parameters } });
+    await requireCardParameters(caller, {
+      ...query,
+      id: payment.id,
+      parameters: { ...payment.parameters, ...parameters },
+    });
   await checkReachable(input.notification_url);
   const changes: SessionChanges = {
     orderAmount: input.order?.amount,

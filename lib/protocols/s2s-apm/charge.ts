@@ -3,6 +3,7 @@
 import { quote, readFeeOptions } from '../../core/commission.ts';
 import { wireDate } from '../../core/dates.ts';
 import { throwApiError } from '../../core/errors.ts';
+import { newId } from '../../core/ids.ts';
 import type { Payment } from '../../core/payment.ts';
 import { findMethod } from '../../methods/catalog.ts';
 import type { ApmAction, Method } from '../../methods/method.ts';
@@ -64,6 +65,7 @@ const returnUrlField = (action: ApmAction) => (action === 'SALE' ? 'return_url' 
 
 /** Builds the payment of a request. Secret parameters are encrypted. */
 async function paymentInput(
+  merchantId: string,
   name: string,
   input: ApmCharge | ApmCredit,
   terms: ChargeTerms,
@@ -75,15 +77,17 @@ async function paymentInput(
   const order = orderInput(name, input.brand, { ...input, parameters: open }, amountMinor);
   const returnUrl = 'returnUrl' in input ? input.returnUrl : null;
   const target = 'return_url_target' in input ? input.return_url_target : undefined;
+  const id = newId();
   return {
     ...order,
+    id,
     operation: terms.operation,
     authorizeOnly: terms.authorizeOnly,
     payer: { ...withLanguage(input), ...identified },
     payee: 'payee' in input ? input.payee : undefined,
     parameters: {
       ...order.parameters,
-      ...(await sealParameters(input.brand, secret)),
+      ...(await sealParameters({ id, merchantId }, input.brand, secret)),
       ...actionParameter(terms.action),
     },
     returnTo: { url: returnUrl, target: target ?? null },
@@ -97,7 +101,7 @@ async function payAtOnce(
 ): Promise<object> {
   const eligible = await eligibleFor(caller, input, terms, now);
   await checkReachable(input.callback_url, 'callback_url');
-  const payment = await paymentInput(terms.action, input, terms, eligible);
+  const payment = await paymentInput(caller.merchant.id, terms.action, input, terms, eligible);
   const { eligibility } = eligible;
   return apmResponse(terms.action, await payDirect(caller, payment, { method: input.brand }, { eligibility }, now));
 }
@@ -118,7 +122,10 @@ async function quotedInput(
   if (!mid) return throwApiError('mappingMissing');
   const fees = readFeeOptions(mid.feeOptions);
   const { commissionMinor, totalMinor } = quote({ minor: orderMinor, currency }, fees);
-  const payment = await paymentInput(name, input, requirements, { ...found, amountMinor: totalMinor });
+  const payment = await paymentInput(caller.merchant.id, name, input, requirements, {
+    ...found,
+    amountMinor: totalMinor,
+  });
   const quotedParameters = quoteParameters({ method: input.brand, orderMinor, commissionMinor, midId: mid.id });
   const quoted = { ...payment, parameters: { ...payment.parameters, ...quotedParameters } };
   return { payment: quoted, preferredMidId: mid.id, eligibility: found.eligibility };

@@ -2,6 +2,7 @@
 // RECURRING_SALE and RECURRING_DEBIT (interface.md, S2S CARD; protocol.md 5).
 import { fragmentOf } from '../../core/cards.ts';
 import { fieldErrorTexts, throwApiError, throwFieldErrors } from '../../core/errors.ts';
+import { newId } from '../../core/ids.ts';
 import type { CredentialOnFile, Operation, PaymentWithTransaction } from '../../core/payment.ts';
 import type { HttpRequest } from '../../http/index.ts';
 import { acceptsDecryptedCards, type DecryptedToken, decryptToken, type Mid } from '../../merchants/index.ts';
@@ -129,12 +130,15 @@ async function payOut(context: ActionContext<fields.PayoutRequest, undefined>): 
   const { eligibility } = await eligibleCards(caller, now, { operation: 'credit', currency, amountMinor, request });
   const card = await payeeInstrument(caller, input, now);
   await checkReachable(input.callback_url, 'callback_url');
+  const id = newId();
+  const place = { id, merchantId: caller.merchant.id };
   const payment: PaymentInput = {
     ...request,
+    id,
     operation: 'credit',
     payer: s2s.withLanguage(input),
     payee: input.payee,
-    parameters: { card: input.parameters, ...(await sealParameters('card', input.secretParameters)) },
+    parameters: { card: input.parameters, ...(await sealParameters(place, 'card', input.secretParameters)) },
   };
   const both = await payDirect(caller, payment, card, { eligibility }, now);
   return chargeResponse('CREDIT2CARD', both, returnsParameterList(context.request), descriptorOf(both, caller));

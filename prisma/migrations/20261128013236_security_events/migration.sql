@@ -5,15 +5,6 @@ ADD COLUMN     "source" TEXT,
 ADD COLUMN     "user_agent" TEXT;
 
 -- CreateTable
-CREATE TABLE "audit_keys" (
-    "id" TEXT NOT NULL,
-    "sealed_by" TEXT NOT NULL,
-    "sealed" BYTEA NOT NULL,
-
-    CONSTRAINT "audit_keys_pkey" PRIMARY KEY ("id","sealed_by")
-);
-
--- CreateTable
 CREATE TABLE "refused_requests" (
     "minute" TIMESTAMPTZ(3) NOT NULL,
     "action" TEXT NOT NULL,

@@ -1,0 +1,51 @@
+/** Reads and checks the settings of the key that encrypts the data keys. */
+import { readKmsAddress } from './kms-address.ts';
+import { isSecure } from './web-addresses.ts';
+
+/** The 32 bytes of a text in base64 or hex; undefined for another length. */
+export function parseVaultKey(text: string): Uint8Array | undefined {
+  const bytes = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64');
+  return bytes.length === 32 ? new Uint8Array(bytes) : undefined;
+}
+
+/** 32 random bytes have fewer than 20 different values in one of 10^10 cases; zeros and typed texts have fewer. */
+const isWeak = (key: Uint8Array) => new Set(key).size < 20;
+
+type Settings = { appEnv: string; vaultKey: Uint8Array; vaultKms: string | null; awsKmsEndpoint: string | null };
+
+/**
+ * Missing and contradicting settings: exactly one of them has the key. A sandbox has VAULT_KEY also beside a service, for
+ * its simulated provider. `missing` says whether a variable has no value.
+ */
+export function keyInconsistencies(env: Settings, missing: (name: string) => boolean): string[] {
+  const isProduction = env.appEnv === 'production';
+  const own = missing('VAULT_KEY_FILE') ? 'VAULT_KEY' : 'VAULT_KEY_FILE';
+  const problems: string[] = [];
+  if (!missing('VAULT_KEY') && !missing('VAULT_KEY_FILE')) {
+    problems.push('VAULT_KEY_FILE should be absent with VAULT_KEY.');
+  }
+  if (missing(own) && (missing('VAULT_KMS') || !isProduction)) {
+    problems.push('VAULT_KEY is missing: 32 bytes in base64, e.g. from openssl rand -base64 32.');
+  }
+  if (isProduction && env.vaultKey.length > 0 && isWeak(env.vaultKey)) {
+    problems.push(`${own} should be 32 random bytes, e.g. from openssl rand -base64 32.`);
+  }
+  if (isProduction && !missing('VAULT_KMS') && !missing(own)) problems.push(`${own} should be absent with VAULT_KMS.`);
+  return [...problems, ...serviceInconsistencies(env, missing)];
+}
+
+function serviceInconsistencies(env: Settings, missing: (name: string) => boolean): string[] {
+  const kms = env.vaultKms === null ? undefined : readKmsAddress(env.vaultKms);
+  if (!kms) return [];
+  const isTransit = kms.kind === 'transit';
+  const [name, address] = isTransit ? ['VAULT_KMS', kms.engine] : ['AWS_ENDPOINT_URL_KMS', env.awsKmsEndpoint];
+  const isOpen = env.appEnv === 'production' && address !== null && !isSecure(address);
+  const problems = isOpen ? [`${name} should begin with https:// in production.`] : [];
+  if (!isTransit) {
+    const absent = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'].filter(missing);
+    problems.push(...absent.map((credential) => `${credential} is missing: VAULT_KMS needs it.`));
+  } else if (missing('VAULT_TOKEN') && missing('VAULT_TOKEN_FILE')) {
+    problems.push('VAULT_TOKEN is missing, or VAULT_TOKEN_FILE: VAULT_KMS needs one of them.');
+  }
+  return problems;
+}

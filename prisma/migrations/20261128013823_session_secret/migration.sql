@@ -1,0 +1,2 @@
+-- AlterEnum
+ALTER TYPE "KeyPurpose" ADD VALUE 'sessions';
