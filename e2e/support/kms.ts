@@ -12,8 +12,8 @@ export type KmsStandIn = {
   origin: string;
   /** The operations that it was asked for, such as `encrypt data-key-seal`. */
   asked: string[];
-  /** What is answered instead to the next requests: a status, or none where the connection is closed. */
-  faults: (number | 'close')[];
+  /** What happens to the next requests instead: a status, a closed connection, or no answer. */
+  faults: (number | 'close' | 'hang')[];
   /** What it refused as no request of the protocol. */
   wrong: string[];
   stop(): Promise<void>;
@@ -26,6 +26,7 @@ async function serve(answer: (received: Received, standIn: KmsStandIn) => Reply)
   const server: Server = createServer(async (incoming, outgoing) => {
     const fault = standIn.faults.shift();
     if (fault === 'close') return incoming.socket.destroy();
+    if (fault === 'hang') return;
     const received = await read(incoming);
     const reply = fault ? { status: fault, type: 'text/plain', body: {} } : answer(received, standIn);
     outgoing.writeHead(reply.status, { 'content-type': reply.type }).end(JSON.stringify(reply.body));

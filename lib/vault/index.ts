@@ -21,7 +21,6 @@ export {
   findToken,
   hasSealedParameters,
   linkHmac,
-  parametersFor,
   removeToken,
   type SealedRow,
   type StoredCard,

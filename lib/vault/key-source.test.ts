@@ -79,6 +79,13 @@ describe.each([
     expect(await unwrapKey(wrapped, 'seal', source)).toEqual({ key, bindsRows: true });
   });
 
+  test('is asked again after two seconds without an answer', async () => {
+    const { source, standIn } = await start();
+    standIn.faults = ['hang'];
+    await wrapKey({ key, bindsRows: true }, 'seal', source);
+    expect([standIn.faults, standIn.asked.length]).toEqual([[], 1]);
+  });
+
   test('is asked three times at most, and the error has no secret', async () => {
     const { source, standIn } = await start();
     standIn.faults = [503, 503, 503];

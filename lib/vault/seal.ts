@@ -231,21 +231,6 @@ export async function decryptParameters(
   return JSON.parse(await unseal(Buffer.from(sealed, 'base64'), label, rowOf(payment, method)));
 }
 
-/** The parameters of a payment for another one of its merchant, with secrets bound to that one. */
-export async function parametersFor(
-  id: string,
-  first: PaymentRow & Pick<Payment, 'parameters'>,
-): Promise<Record<string, unknown>> {
-  const copied = { ...first.parameters };
-  for (const name of Object.keys(copied)) {
-    const method = name.slice(0, -parameterKey('').length);
-    if (!hasSealedParameters(first, method) || parameterKey(method) !== name) continue;
-    const secret = await decryptParameters(first, method);
-    Object.assign(copied, await sealParameters({ ...first, id }, method, secret));
-  }
-  return copied;
-}
-
 /** Whether a payment has sealed parameters for a method. */
 export function hasSealedParameters({ parameters }: Pick<Payment, 'parameters'>, method: string): boolean {
   return typeof parameters[parameterKey(method)] === 'string';

@@ -21,7 +21,6 @@ import {
   midsWithinLimits,
   requireCardParameters,
 } from '../../routing/index.ts';
-import { parametersFor } from '../../vault/index.ts';
 import {
   createPayment,
   createPaymentWithAttempt,
@@ -212,14 +211,12 @@ export async function paySubsequent(
   eligibility?: Eligibility,
 ): Promise<PaymentWithTransaction> {
   const { first } = chain;
-  const id = input.id ?? newId();
   const payment: PaymentInput = {
     ...input,
-    id,
     operation: chain.operation === 'debit' ? 'debit' : 'recurring',
     payer: first.payer,
     payee: first.payee,
-    parameters: await parametersFor(id, first),
+    parameters: first.parameters,
     notificationUrl: input.notificationUrl ?? first.notificationUrl,
     channelId: first.channelId,
     chain,
