@@ -77,7 +77,7 @@ test('a recovery code works without script', async ({ browser, florin }) => {
   await page.goto(`${florin}/dashboard/sign-in?next=/dashboard/account`);
   await page.getByLabel('Email').fill(own.email);
   await page.getByLabel('Password', { exact: true }).fill(userPassword);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByLabel('Code').fill('000000');
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByText(/Wrong code/)).toBeVisible();

@@ -170,7 +170,7 @@ test('a passkey is the second step after the password, or a recovery code is, al
   await expect(plain.getByRole('button', { name: 'Sign in with a passkey' })).toBeHidden();
   await plain.getByLabel('Email').fill(own.email);
   await plain.getByLabel('Password', { exact: true }).fill(userPassword);
-  await plain.getByRole('button', { name: 'Sign in' }).click();
+  await plain.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(plain.getByRole('button', { name: 'Use a passkey' })).toBeHidden();
   await plain.getByRole('link', { name: 'Use a recovery code' }).click();
   await plain.getByLabel('Recovery code').fill(code);

@@ -29,7 +29,7 @@ test.describe('sign-in', () => {
     await expect(page).toHaveURL(/\/dashboard\/sign-in\?next=/);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in');
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await expect(page.getByText('Enter your email address.')).toBeVisible();
     await page.getByLabel('Email').fill(people.manager);
     await page.getByLabel('Password', { exact: true }).fill('certainly not this');

@@ -190,13 +190,13 @@ test('a new VAULT_KEY: processes with either serve in parallel', async ({ shop, 
   expect([wrong.code, wrong.output]).toEqual([1, expect.stringContaining('VAULT_KEY_OLD does not decrypt')]);
   const both = await runVault('rotate --new-key', { VAULT_KEY: newKey, VAULT_KEY_OLD: oldKey });
   expect(both.code, both.output).toBe(0);
-  // The command has written an entry under the new key, behind entries under the old one.
+  // Both decrypt the key of the audit log.
   for (const VAULT_KEY of [oldKey, newKey]) {
     const { code, output } = await checkAuditLog([], { VAULT_KEY });
     expect([code, output]).toEqual([0, expect.stringContaining('The chain is intact')]);
   }
   const stranger = await checkAuditLog([], { VAULT_KEY: randomBytes(32).toString('base64') });
-  expect([stranger.code, stranger.output]).toEqual([1, expect.stringContaining('its key is not one of VAULT_KEY')]);
+  expect([stranger.code, stranger.output]).toEqual([1, expect.stringContaining('VAULT_KEY does not decrypt')]);
   expect((await runVault(`rotate ${quick}`)).output).toContain('VAULT_KEY is being exchanged');
 
   const next = await startKillableServer({ VAULT_KEY: newKey });

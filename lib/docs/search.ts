@@ -31,8 +31,8 @@ const headingsOnly = [
   ...['reference/changelog', 'reference/errors'],
 ];
 const figuresSections = ['Measurements'];
-const proseMax = 320;
-const rowMax = 90;
+const proseMax = 280;
+const rowMax = 84;
 
 const headingLine = /^#{2,6} (.+)$/;
 
