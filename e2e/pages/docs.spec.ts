@@ -46,6 +46,7 @@ const pages: { [slug: string]: string } = {
   'operations/monitoring': 'Monitoring and alerts',
   'operations/logs-and-traces': 'Logs and traces',
   'operations/security': 'Security',
+  'operations/security-events': 'Security events',
   'operations/data-retention': 'Data retention and erasure',
   'operations/ledger-check': 'Ledger check',
   'operations/runbooks': 'Runbooks',
