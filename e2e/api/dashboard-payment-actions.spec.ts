@@ -1,7 +1,7 @@
 // The actions of a payment over the dashboard API: those that a user's rights allow, and the status request to the
 // provider.
 
-import { randomUUID } from 'node:crypto';
+import { makeMid } from '../support/created-merchants.ts';
 import { type people, visitorAs } from '../support/dashboard.ts';
 import { sql } from '../support/database-rows.ts';
 import type { Merchant } from '../support/merchant.ts';
@@ -40,18 +40,18 @@ test.describe('the status request to the provider', () => {
   test('does not claim the payment if it fails', async ({ florin, shop }) => {
     const paid = await pay(shop, cards.settled);
     const operator = await visitorAs(florin, 'operator');
-    const [account] = await sql('select mid_id from transactions where payment_id = $1', [paid.id]);
-    const lost = randomUUID();
+    const [account] = await sql(
+      'select t.mid_id, p.merchant_id from transactions t join payments p on p.id = t.payment_id where p.id = $1',
+      [paid.id],
+    );
     // A MID without a connector represents every failure during the request.
-    const other = `jsonb_build_object('id', $1::text, 'name', $1::text, 'connector', 'gone')`;
-    await sql(`insert into mids select (jsonb_populate_record(m, ${other})).* from mids m where id = $2`, [
-      lost,
-      account?.mid_id,
-    ]);
+    const manager = await visitorAs(florin, 'manager');
+    const { id: lost, name } = await makeMid(manager, account?.merchant_id);
+    await sql("update mids set connector = 'gone' where id = $1", [lost]);
     try {
       await sql('update transactions set mid_id = $1 where payment_id = $2', [lost, paid.id]);
       const { status, body } = await operator.post(`/payments/${paid.id}/ask`, {});
-      const message = `The request to ${lost} failed. The timeline shows what is known. Try again later.`;
+      const message = `The request to ${name} failed. The timeline shows what is known. Try again later.`;
       expect([status, body.error.message]).toEqual([502, message]);
     } finally {
       await sql('update transactions set mid_id = $1 where payment_id = $2', [account?.mid_id, paid.id]);
