@@ -19,8 +19,8 @@ import {
   lastAttempt,
   pollTransaction,
   submitPayerReply,
-  verifyLinkToken,
 } from '../payments/index.ts';
+import { verifyLinkToken } from '../vault/index.ts';
 import { codeReply } from './actions.ts';
 import type { LinkTarget, PageShell, PresentPage } from './contract.ts';
 import { hiddenFields, mayBeFramed } from './csrf-guard.ts';

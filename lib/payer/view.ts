@@ -3,9 +3,9 @@
 import { createHash } from 'node:crypto';
 import type { CardView, Payment, Session, Transaction } from '../core/payment.ts';
 import { brandedFor, callerOf, type KnownCaller } from '../merchants/index.ts';
-import { createLinkToken, findSession, lastAttempt, verifyLinkToken } from '../payments/index.ts';
+import { findSession, lastAttempt } from '../payments/index.ts';
 import { acceptedBrands, isAccepted, type WalletOffer, walletOffers } from '../routing/index.ts';
-import { findToken } from '../vault/index.ts';
+import { createLinkToken, findToken, verifyLinkToken } from '../vault/index.ts';
 import { type Screen, screenOf, versionOf } from './screen.ts';
 
 export type View = {

@@ -1,11 +1,9 @@
 /** Sessions of payment pages and hosted fields. A session and its payment are created together. */
-import { timingSafeEqual } from 'node:crypto';
 import { throwApiError } from '../core/errors.ts';
-import { isUuid } from '../core/ids.ts';
 import type { Payment, Session } from '../core/payment.ts';
 import { type RowOf, rowStep } from '../db/index.ts';
 import type { KnownCaller } from '../merchants/index.ts';
-import { linkHmac } from '../vault/index.ts';
+import { createLinkToken, verifyLinkToken } from '../vault/index.ts';
 import { createPayment, type PaymentInput, type SessionFields } from './create.ts';
 import { findSession } from './queries.ts';
 
@@ -86,28 +84,6 @@ export function isExpired(session: Session, now: Date): boolean {
   return session.expiresAt <= now;
 }
 
-/**
- * What a token is for: the payment's page, the header of hosted fields, or the return of a transaction's payer from a
- * provider.
- */
-type LinkPurpose = 'page' | 'fields' | 'return';
-
-/** A token for a link or a `Token` header: the id of a payment or transaction and its HMAC, verified without a query. */
-export async function createLinkToken(id: string, purpose: LinkPurpose): Promise<string> {
-  const bytes = Buffer.from(id.replaceAll('-', ''), 'hex');
-  return Buffer.concat([bytes, await macOf(id, purpose)]).toString('base64url');
-}
-
-/** The id of a token, or null for a forged or malformed one. */
-export async function verifyLinkToken(token: string, purpose: LinkPurpose): Promise<string | null> {
-  const bytes = Buffer.from(token, 'base64url');
-  if (bytes.length !== 32 || bytes.toString('base64url') !== token) return null;
-  const hex = bytes.toString('hex', 0, 16);
-  const id = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-  if (!isUuid(id)) return null;
-  return timingSafeEqual(bytes.subarray(16), await macOf(id, purpose)) ? id : null;
-}
-
 /** The open session of a hosted fields token; null for an invalid token or a session that is over. */
 export async function findFieldsSession(
   token: string,
@@ -117,8 +93,4 @@ export async function findFieldsSession(
   const stored = paymentId === null ? null : await findSession(paymentId);
   const isOpen = stored?.session.hostedFields && !stored.session.cancelledAt && !isExpired(stored.session, now);
   return isOpen ? stored : null;
-}
-
-async function macOf(id: string, purpose: LinkPurpose): Promise<Buffer> {
-  return (await linkHmac(`${purpose}:${id}`)).subarray(0, 16);
 }

@@ -5,6 +5,7 @@
 export { type KeySource, keySourceOf } from './key-source.ts';
 export { loadDataKeys } from './keys.ts';
 export { KmsError } from './kms-request.ts';
+export { createLinkToken, verifyLinkToken } from './link-tokens.ts';
 export { type PendingCard, pendingCardAnswers, storePendingCard, takePendingCard } from './pending-cards.ts';
 export {
   exchangeVaultKey,

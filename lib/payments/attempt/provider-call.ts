@@ -21,8 +21,7 @@ import type { BrowserInfo } from '../../core/provider-data.ts';
 import { clockOffsetMilliseconds } from '../../db/clock.ts';
 import { statement } from '../../db/index.ts';
 import { type Mid, maxPayerTextLength, notificationUrl } from '../../merchants/index.ts';
-import { decryptParameters } from '../../vault/index.ts';
-import { createLinkToken } from '../sessions.ts';
+import { createLinkToken, decryptParameters } from '../../vault/index.ts';
 
 /** The sensitive and request-bound data of an attempt, for any provider. Kept in memory only. */
 export type AttemptPayload = {

@@ -5,16 +5,9 @@ import { fieldErrorTexts, throwApiError, throwFieldErrors } from '../../core/err
 import type { Payment } from '../../core/payment.ts';
 import type { HttpRequest } from '../../http/index.ts';
 import { type Caller, callerOf } from '../../merchants/index.ts';
-import {
-  createLinkToken,
-  findSession,
-  isExpired,
-  type SessionChanges,
-  updateSession,
-  verifyLinkToken,
-} from '../../payments/index.ts';
+import { findSession, isExpired, type SessionChanges, updateSession } from '../../payments/index.ts';
 import { requireCardParameters } from '../../routing/index.ts';
-import { decryptParameters } from '../../vault/index.ts';
+import { createLinkToken, decryptParameters, verifyLinkToken } from '../../vault/index.ts';
 import type { SessionSubject } from '../hosted-fields/token-caller.ts';
 import { type ActionContext, action } from '../pipeline/handle.ts';
 import { minorOf, orderAmountError } from '../shared/fields.ts';
