@@ -131,9 +131,9 @@ export async function findDifference(
   }
   const { amount } = outcome;
   if (!amount || isRelease(payment, transaction)) return null;
-  if (amount.currency === transaction.currency && amount.minor === transaction.amountMinor) return null;
-  const isOverpaid = amount.currency === transaction.currency && amount.minor > transaction.amountMinor;
-  return isOverpaid && isAttempt(transaction) ? 'overpaid' : 'amount_mismatch';
+  if (amount.currency !== transaction.currency) return 'amount_mismatch';
+  if (amount.minor === transaction.amountMinor) return null;
+  return amount.minor > transaction.amountMinor && isAttempt(transaction) ? 'overpaid' : 'amount_mismatch';
 }
 
 // Whether Florin has refunded the reported amount of a declined attempt.
