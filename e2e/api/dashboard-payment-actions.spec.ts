@@ -44,14 +44,14 @@ test.describe('the status request to the provider', () => {
       'select t.mid_id, p.merchant_id from transactions t join payments p on p.id = t.payment_id where p.id = $1',
       [paid.id],
     );
-    // A MID without a connector represents every failure during the request.
+    // A MID without a connector represents every failure during the request. Its currency keeps other payments off it.
     const manager = await visitorAs(florin, 'manager');
-    const { id: lost, name } = await makeMid(manager, account?.merchant_id);
-    await sql("update mids set connector = 'gone' where id = $1", [lost]);
+    const { id: lost } = await makeMid(manager, account?.merchant_id, { currencies: ['ISK'] });
+    const [mid] = await sql("update mids set connector = 'gone' where id = $1 returning name", [lost]);
     try {
       await sql('update transactions set mid_id = $1 where payment_id = $2', [lost, paid.id]);
       const { status, body } = await operator.post(`/payments/${paid.id}/ask`, {});
-      const message = `The request to ${name} failed. The timeline shows what is known. Try again later.`;
+      const message = `The request to ${mid.name} failed. The timeline shows what is known. Try again later.`;
       expect([status, body.error.message]).toEqual([502, message]);
     } finally {
       await sql('update transactions set mid_id = $1 where payment_id = $2', [account?.mid_id, paid.id]);

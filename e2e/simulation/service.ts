@@ -11,7 +11,7 @@ import { pollDue, processDueNotifications, resolveDueItems } from '../../lib/pay
 import { apmRoutes, cardRoutes, checkoutRoutes } from '../../lib/protocols/index.ts';
 import { chargeDue } from '../../lib/recurring/index.ts';
 import { log } from '../../lib/telemetry/index.ts';
-import { seal } from '../../lib/vault/index.ts';
+import { loadDataKeys, seal } from '../../lib/vault/index.ts';
 import { userRoutes } from './dashboard.ts';
 
 const match = buildMatcher([...checkoutRoutes, ...cardRoutes, ...apmRoutes, ...payerRoutes, ...userRoutes]);
@@ -51,4 +51,4 @@ export const jobs = {
   callbacks: logged(deliverDue),
 };
 
-export { backgroundDone, now, seal, watchClock };
+export { backgroundDone, loadDataKeys, now, seal, watchClock };
