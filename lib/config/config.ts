@@ -7,13 +7,14 @@ import { type BinCountries, readBinCountries } from '../core/bins.ts';
 import { defaultTestingLimits, parseTestingLimits, type TestingLimits } from '../core/card-testing.ts';
 import { defaultRateLimits, parseRateLimits, type RateLimits } from '../core/rate-limits.ts';
 import { readApplePayRoots, readGooglePayRoots } from '../wallets/index.ts';
+import { parseRanges } from './address-ranges.ts';
 import { eventProblems, eventSettings } from './event-settings.ts';
 import { keyInconsistencies, parseVaultKey } from './key-settings.ts';
 import { readKmsAddress } from './kms-address.ts';
 import { parsedFile, parseSwitch, type Reader, readerOf, type Source } from './reader.ts';
-import { parseTrustedProxies } from './trusted-proxies.ts';
 import { isSecure, parseWebAddress, urlOf } from './web-addresses.ts';
 
+const rangesExpected = 'addresses, ranges such as 10.0.0.0/24, loopback or private';
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /** All invalid variables at once, one line each with the variable and the expected value. */
@@ -112,8 +113,10 @@ function accessSettings({ take, matching, whole, flag }: Reader, isProduction: b
   return {
     /** The password of the sandbox's demo accounts. */
     demoPassword: matching('DEMO_PASSWORD', 'at least 12 characters', /^.{12}/s),
-    /** Whether callbacks and reachability checks may use private addresses. */
+    /** Whether callbacks, reachability checks and providers may use private addresses. */
     allowPrivateTargets: flag('ALLOW_PRIVATE_TARGETS', !isProduction),
+    /** The private networks that providers and the receiver of security events may be in. */
+    privateNetworks: take('PRIVATE_NETWORKS', [], rangesExpected, parseRanges),
     /** The roles of dashboard users that must use a second factor. */
     secondFactorRoles: take<readonly string[]>(
       'REQUIRE_SECOND_FACTOR',
@@ -124,12 +127,7 @@ function accessSettings({ take, matching, whole, flag }: Reader, isProduction: b
     /** A session of the dashboard is locked after so many minutes without use. PCI DSS 8.2.8 allows 15. */
     sessionIdleMinutes: whole('SESSION_IDLE_MINUTES', isProduction ? 15 : 480, 1, isProduction ? 15 : 480),
     /** The reverse proxies whose entries in X-Forwarded-For count. */
-    trustedProxies: take(
-      'TRUSTED_PROXIES',
-      [],
-      'addresses, ranges such as 10.0.0.0/24, loopback or private',
-      parseTrustedProxies,
-    ),
+    trustedProxies: take('TRUSTED_PROXIES', [], rangesExpected, parseRanges),
     /** Requests per minute by scope; `null`: unlimited. */
     rateLimits: take<RateLimits | null>(
       'RATE_LIMITS',

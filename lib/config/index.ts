@@ -1,8 +1,9 @@
 // The settings of a deployment, read and checked once from the environment.
 // Owns no tables.
 // May import: core, methods, wallets.
+
+export { type AddressRange, isInRanges } from './address-ranges.ts';
 export { checkoutBaseUrl, type Env, EnvError, env, protocolBaseUrl, readEnv } from './config.ts';
 export type { SyslogAddress } from './event-settings.ts';
 export { type KmsAddress, readKmsAddress } from './kms-address.ts';
 export { isLocal } from './local.ts';
-export { isInRanges } from './trusted-proxies.ts';

@@ -2,12 +2,11 @@
 // own included. It never throws for a fault of the provider and never repeats a call by itself: what is unclear is
 // `unknown`, and the caller asks `status`. For some methods a token and a reference are fetched before a payment: these
 // calls move no money, so a failure is a decline and never an unknown outcome.
-import { Agent, request } from 'undici';
 import { z } from 'zod';
 import { formatAmount } from '../core/money.ts';
 import { verifyWebhook } from '../core/webhooks.ts';
 import { now } from '../db/clock.ts';
-import { readAtMost } from '../http/index.ts';
+import { blockedTarget, guardedRequests, operatorGuard, readAtMost } from '../http/index.ts';
 import { log, metrics, tracedCall, traceHeaders } from '../telemetry/index.ts';
 import type { ConnectionCheck, Connector, HttpSettings, Outcome, PayRequest, Target } from './connector.ts';
 import {
@@ -24,14 +23,18 @@ import {
   writeProceed,
 } from './http.wire.ts';
 
-const connectSeconds = 5;
 const defaultTimeoutSeconds = 30;
 // A status request can be repeated, so it has a shorter timeout to limit the requests that wait for a slow provider.
 const statusTimeoutSeconds = 15;
 const answerBytesMax = 256 * 1024;
 
+let requests: ReturnType<typeof guardedRequests> | undefined;
+
 // `connections` limits the connections to one slow provider.
-const agent = new Agent({ connect: { timeout: connectSeconds * 1000 }, connections: 256 });
+function openRequest(...request: Parameters<NonNullable<typeof requests>>) {
+  requests ??= guardedRequests(operatorGuard(), { connections: 256 });
+  return requests(...request);
+}
 
 /** Uses the open provider contract at the URL of the target's settings. */
 export const httpConnector: Connector = {
@@ -174,8 +177,7 @@ async function send(
 ): Promise<ProviderReply> {
   try {
     const signal = AbortSignal.timeout(Math.round(seconds * 1000));
-    const limits = { headersTimeout: 0, bodyTimeout: 0, signal, dispatcher: agent };
-    const response = await request(url, { ...init, ...limits });
+    const response = await openRequest(url, { ...init, signal });
     const bytes = await readAtMost(response.body, answerBytesMax);
     if (bytes === null) return { fault: 'answer too large', neverSent: false };
     return { status: response.statusCode, body: parseJson(new TextDecoder().decode(bytes)) };
@@ -193,15 +195,12 @@ function readNetworkError(thrown: unknown): ProviderReply {
   return { fault: error.code ?? error.name ?? 'connection', neverSent: isBeforeSending(error) };
 }
 
+const beforeSending = new Set([blockedTarget, 'UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_INVALID_ARG', 'ERR_INVALID_URL']);
+
 // True only for failures of name resolution, connection or request construction. Once a connection was open, the
 // request may have been received.
 function isBeforeSending(error: NetworkError): boolean {
-  if (
-    error.code === 'UND_ERR_CONNECT_TIMEOUT' ||
-    error.code === 'UND_ERR_INVALID_ARG' ||
-    error.code === 'ERR_INVALID_URL'
-  )
-    return true;
+  if (beforeSending.has(error.code ?? '')) return true;
   if (error.errors && error.errors.length > 0)
     return error.errors.every((inner) => isBeforeSending((inner ?? {}) as NetworkError));
   return error.syscall === 'connect' || error.syscall === 'getaddrinfo';

@@ -1,7 +1,7 @@
 // Where security events go: the log, signed callbacks and syslog, as the settings name them.
 import { env } from '../config/index.ts';
 import { signWebhook } from '../core/webhooks.ts';
-import { guardedClient } from '../http/index.ts';
+import { operatorClient } from '../http/index.ts';
 import { log } from '../telemetry/index.ts';
 import type { OcsfEvent } from './ocsf.ts';
 import { sendSyslog, syslogFrame } from './syslog.ts';
@@ -36,7 +36,7 @@ function callbackSink(url: string, secret: string): Sink {
       const id = `${events[0]?.metadata.uid}-${events.at(-1)?.metadata.uid}`;
       const body = JSON.stringify({ events });
       const headers = { 'content-type': 'application/json', ...signWebhook(secret, id, now, body) };
-      const { httpStatus, error } = await guardedClient().post(url, body, headers, postSeconds);
+      const { httpStatus, error } = await operatorClient().post(url, body, headers, postSeconds);
       if (error) throw new Error(error);
       if (httpStatus === undefined || httpStatus < 200 || httpStatus > 299) throw new Error(`status ${httpStatus}`);
     },

@@ -3,6 +3,7 @@
 // request.
 import { createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseRanges } from '../config/address-ranges.ts';
 import { createClient } from './guarded-client.ts';
 
 let canary: Server;
@@ -122,4 +123,18 @@ describe('names', () => {
 it('the canary is reachable if private targets are allowed', async () => {
   await createClient({ allowPrivateTargets: true }).post(`http://127.0.0.1:${port}/`, '{}', {}, 2);
   expect(knocks).toBe(1);
+});
+
+it('the canary is reachable in a listed network, and a name that has another address too is not', async () => {
+  const before = knocks;
+  const networks = parseRanges('127.0.0.1');
+  const addresses = [{ address: '127.0.0.1', family: 4 }];
+  const guarded = createClient({ allowPrivateTargets: false, networks, resolver: async () => addresses });
+  const send = () => guarded.post(`http://adapter.example:${port}/`, '{}', {}, 2);
+  addresses.push({ address: '10.0.0.5', family: 4 });
+  expect((await send()).error).toBe('private address');
+  expect(knocks).toBe(before);
+  addresses.pop();
+  await send();
+  expect(knocks).toBe(before + 1);
 });

@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import { parseRanges } from '../config/address-ranges.ts';
 import { blockedReason, createClient, isPublicAddress, parseWebUrl } from './guarded-client.ts';
 
 const rowsOf = (text: string) =>
@@ -104,12 +105,20 @@ describe('targets that are blocked before name resolution', () => {
       http://shop.example:6379/        | port not allowed
       http://user@shop.example/        | not a web address`),
   )('%s | %s', (url, verdict) => {
-    expect(blockedReason(url, false) ?? 'ok').toBe(verdict);
+    expect(blockedReason(url, { allowPrivateTargets: false }) ?? 'ok').toBe(verdict);
+  });
+
+  it('do not include addresses of the listed networks', () => {
+    const guard = { allowPrivateTargets: false, networks: parseRanges('10.20.0.0/16 fd00::/64') };
+    expect(blockedReason('https://10.20.3.4:81/', guard)).toBeNull();
+    expect(blockedReason('https://[fd00::7]/', guard)).toBeNull();
+    expect(blockedReason('https://10.21.0.1/', guard)).toBe('private address');
+    expect(blockedReason('https://[fd00:0:0:1::7]/', guard)).toBe('private address');
   });
 
   it('include no private targets and ports if those are allowed', () => {
-    expect(blockedReason('http://127.0.0.1:81/', true)).toBeNull();
-    expect(blockedReason('http://user@127.0.0.1/', true)).toBe('not a web address');
+    expect(blockedReason('http://127.0.0.1:81/', { allowPrivateTargets: true })).toBeNull();
+    expect(blockedReason('http://user@127.0.0.1/', { allowPrivateTargets: true })).toBe('not a web address');
   });
 });
 

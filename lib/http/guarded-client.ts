@@ -1,11 +1,11 @@
-// The HTTP client for URLs from merchants: callbacks, reachability checks and downloads. Each connection resolves its
-// name once and checks the result, so that DNS rebinding cannot reach a private address. It follows no redirects and
-// limits time and response size.
+// The HTTP client for addresses that users enter: callbacks, reachability checks and downloads of merchants, and the
+// calls of providers. Each connection resolves its name once and checks the result, so that DNS rebinding cannot reach a
+// private address. It follows no redirects and limits time and response size.
 import { type LookupAddress, type LookupOptions, lookup as resolve } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { Agent, request } from 'undici';
-import { env } from '../config/index.ts';
+import { type AddressRange, type Env, env, isInRanges } from '../config/index.ts';
 import { readAtMost } from './body.ts';
 
 const connectSeconds = 5;
@@ -36,17 +36,26 @@ export type Client = {
   reachable(url: string): Promise<boolean>;
 };
 
-type ClientOptions = {
+/** Which targets are allowed besides public addresses. */
+export type Guard = {
   allowPrivateTargets: boolean;
+  /** Private networks that are allowed; an address in one may have any port. */
+  networks?: readonly AddressRange[];
   /** Resolves names; by default the system's resolver. */
   resolver?: (name: string) => Promise<LookupAddress[]>;
+};
+
+type ClientOptions = Guard & {
   /** A monotonic clock in milliseconds, for the age of cached results. */
   clock?: () => number;
 };
 
-/** The error of a blocked target. Its message can be shown to users. */
+/** The code of {@link BlockedTargetError}. */
+export const blockedTarget = 'BLOCKED_TARGET';
+
+/** The error of a blocked target, thrown before anything is sent. Its message can be shown to users. */
 class BlockedTargetError extends Error {
-  readonly code = 'GUARDED';
+  readonly code = blockedTarget;
 }
 
 /** Parses an absolute http or https URL without user name, password, blanks and control characters; null for others. */
@@ -79,15 +88,16 @@ const blockedPorts = new Set([
 ]);
 
 /** Returns the reason why a URL is blocked before its name is resolved; null if it is not. */
-export function blockedReason(text: string, allowPrivateTargets: boolean): string | null {
+export function blockedReason(text: string, { allowPrivateTargets, networks = [] }: Guard): string | null {
   const url = parseWebUrl(text);
   if (!url) return 'not a web address';
   if (url.port === '0') return 'port not allowed';
   if (allowPrivateTargets) return null;
-  const port = url.port === '' ? 443 : Number(url.port);
-  if ((port < 1024 && port !== 80 && port !== 443) || blockedPorts.has(port)) return 'port not allowed';
   // IP literals skip the lookup. The URL parser has normalised notations such as 0x7f.1 to 127.0.0.1.
   const host = url.hostname.replace(/^\[|\]$/g, '');
+  if (isInRanges(networks, host)) return null;
+  const port = url.port === '' ? 443 : Number(url.port);
+  if ((port < 1024 && port !== 80 && port !== 443) || blockedPorts.has(port)) return 'port not allowed';
   return ipaddr.isValid(host) && !isPublicAddress(host) ? 'private address' : null;
 }
 
@@ -97,16 +107,15 @@ function systemResolver(name: string): Promise<LookupAddress[]> {
   });
 }
 
-// A name with any private address is blocked.
-function guardedLookup({ allowPrivateTargets, resolver = systemResolver }: ClientOptions): LookupFunction {
+// A name with any address that is not allowed is blocked.
+function guardedLookup({ allowPrivateTargets, networks = [], resolver = systemResolver }: Guard): LookupFunction {
+  const isAllowed = ({ address }: LookupAddress) =>
+    allowPrivateTargets || isPublicAddress(address) || isInRanges(networks, address);
   return (name, options: LookupOptions, done) => {
     resolver(name).then(
       (addresses) => {
-        const isBlocked =
-          addresses.length === 0 ||
-          (!allowPrivateTargets && !addresses.every(({ address }) => isPublicAddress(address)));
         const [first] = addresses;
-        if (isBlocked || !first) done(new BlockedTargetError('private address'), '', 0);
+        if (!first || !addresses.every(isAllowed)) done(new BlockedTargetError('private address'), '', 0);
         else if (options.all) done(null, addresses);
         else done(null, first.address, first.family);
       },
@@ -115,12 +124,25 @@ function guardedLookup({ allowPrivateTargets, resolver = systemResolver }: Clien
   };
 }
 
-/** Creates a client. The process shares the one of {@link guardedClient}. */
+type Init = Pick<NonNullable<Parameters<typeof request>[1]>, 'method' | 'headers' | 'body' | 'signal'>;
+
+/**
+ * Requests to allowed targets only; others throw an error with the code {@link blockedTarget}. The caller's signal limits
+ * the time.
+ */
+export function guardedRequests(guard: Guard, pool: Pick<Agent.Options, 'connections' | 'keepAliveTimeout'>) {
+  const connect = { timeout: connectSeconds * 1000, lookup: guardedLookup(guard) };
+  const limits = { headersTimeout: 0, bodyTimeout: 0, dispatcher: new Agent({ connect, ...pool }) };
+  return async (url: string, init: Init) => {
+    const blocked = blockedReason(url, guard);
+    if (blocked) throw new BlockedTargetError(blocked);
+    return request(url, { ...init, ...limits });
+  };
+}
+
+/** Creates a client. The process shares those of {@link guardedClient} and {@link operatorClient}. */
 export function createClient(options: ClientOptions): Client {
-  const agent = new Agent({
-    connect: { timeout: connectSeconds * 1000, lookup: guardedLookup(options) },
-    keepAliveTimeout: 10_000,
-  });
+  const open = guardedRequests(options, { keepAliveTimeout: 10_000 });
 
   async function send(
     method: 'POST' | 'HEAD' | 'GET',
@@ -131,17 +153,9 @@ export function createClient(options: ClientOptions): Client {
   ): Promise<SendResult> {
     const started = performance.now();
     const durationMs = () => Math.round(performance.now() - started);
-    const blocked = blockedReason(url, options.allowPrivateTargets);
-    if (blocked) return { error: blocked, timedOut: false, durationMs: durationMs() };
     try {
       const signal = AbortSignal.timeout(seconds * 1000);
-      const limits = { headersTimeout: 0, bodyTimeout: 0, signal, dispatcher: agent };
-      const response = await request(url, {
-        method,
-        headers: { 'user-agent': userAgent, ...headers },
-        body,
-        ...limits,
-      });
+      const response = await open(url, { method, headers: { 'user-agent': userAgent, ...headers }, body, signal });
       const answer = await firstBytes(response.body);
       const answerHeaders = loggedHeadersOf(response.headers);
       return { httpStatus: response.statusCode, answer, answerHeaders, timedOut: false, durationMs: durationMs() };
@@ -151,10 +165,9 @@ export function createClient(options: ClientOptions): Client {
   }
 
   async function download(url: string, bytesMax: number, seconds: number): Promise<Uint8Array | null> {
-    if (blockedReason(url, options.allowPrivateTargets)) return null;
     const signal = AbortSignal.timeout(seconds * 1000);
     try {
-      const response = await request(url, { headers: { 'user-agent': userAgent }, signal, dispatcher: agent });
+      const response = await open(url, { headers: { 'user-agent': userAgent }, signal });
       const bytes = await readAtMost(response.body, response.statusCode === 200 ? bytesMax : 0);
       return response.statusCode === 200 ? bytes : null;
     } catch {
@@ -252,15 +265,34 @@ function readNetworkError(thrown: unknown): { error: string; timedOut: boolean }
   const inner = (error.errors?.[0] ?? error) as NetworkError;
   if (error.name === 'TimeoutError') return { error: 'timeout', timedOut: true };
   const code = inner.code ?? error.code ?? '';
-  if (code === 'GUARDED') return { error: inner.message ?? 'private address', timedOut: false };
+  if (code === blockedTarget) return { error: inner.message ?? 'private address', timedOut: false };
   const label = errorLabels.find(([pattern]) => pattern.test(code))?.[1] ?? 'connection failed';
   return { error: label, timedOut: label === 'timeout' };
 }
 
 let sharedClient: Client | undefined;
 
-/** Returns the process's guarded client, created at the first use with ALLOW_PRIVATE_TARGETS. */
+/** Returns the process's client for merchants' addresses, created at the first use with ALLOW_PRIVATE_TARGETS. */
 export function guardedClient(): Client {
   sharedClient ??= createClient({ allowPrivateTargets: env.allowPrivateTargets });
   return sharedClient;
+}
+
+/** The settings of {@link operatorGuard}. */
+export type TargetSettings = Pick<Env, 'allowPrivateTargets' | 'appEnv' | 'privateNetworks'>;
+
+/**
+ * The guard of addresses that the operator and account managers enter: providers, and the receiver of security events.
+ * The sandbox's provider has a private address.
+ */
+export function operatorGuard({ allowPrivateTargets, appEnv, privateNetworks }: TargetSettings = env): Guard {
+  return { allowPrivateTargets: allowPrivateTargets || appEnv === 'sandbox', networks: privateNetworks };
+}
+
+let sharedOperatorClient: Client | undefined;
+
+/** Returns the process's client for addresses of {@link operatorGuard}. */
+export function operatorClient(): Client {
+  sharedOperatorClient ??= createClient(operatorGuard());
+  return sharedOperatorClient;
 }

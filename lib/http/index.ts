@@ -4,7 +4,20 @@
 export * from './body.ts';
 export { readAsset, readPayAssets } from './browser-assets.ts';
 export { cacheableJson } from './cacheable-json.ts';
-export { type Client, createClient, guardedClient, parseWebUrl, type SendResult, userAgent } from './guarded-client.ts';
+export {
+  blockedReason,
+  blockedTarget,
+  type Client,
+  createClient,
+  guardedClient,
+  guardedRequests,
+  operatorClient,
+  operatorGuard,
+  parseWebUrl,
+  type SendResult,
+  type TargetSettings,
+  userAgent,
+} from './guarded-client.ts';
 export * from './html.ts';
 export * from './i18n.ts';
 export { newPdf, type Pdf } from './pdf.ts';

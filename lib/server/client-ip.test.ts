@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
+import { parseRanges } from '../config/address-ranges.ts';
 import { isInRanges } from '../config/index.ts';
-import { parseTrustedProxies } from '../config/trusted-proxies.ts';
 import { clientIpBehind, resolveClientIp } from './node-adapter.ts';
 
 /** The proxies of a test: 10.0.0.0/24 and this machine. */
-const isProxy = (address: string) => isInRanges(parseTrustedProxies('10.0.0.0/24 loopback') ?? [], address);
+const isProxy = (address: string) => isInRanges(parseRanges('10.0.0.0/24 loopback') ?? [], address);
 const none = () => false;
 
 describe('clientIpBehind', () => {
@@ -40,11 +40,11 @@ describe('the proxies of a deployment', () => {
     ['203.0.113.7', '::ffff:203.0.113.7', true],
     ['::/0', '203.0.113.7', false],
   ])('%s, address %s: %s', (text, address, expected) => {
-    expect(isInRanges(parseTrustedProxies(text) ?? [], address)).toBe(expected);
+    expect(isInRanges(parseRanges(text) ?? [], address)).toBe(expected);
   });
 
   it.each(['10.1', '10.0.0.0/33', 'proxy.example', '10.0.0.1,', ''])('%j is refused', (text) => {
-    expect(parseTrustedProxies(text)).toBeUndefined();
+    expect(parseRanges(text)).toBeUndefined();
   });
 });
 

@@ -118,6 +118,8 @@ const table: { [kind: string]: string } = {
   SSRF: `
     - | lib/http/guarded-client.hostile.test.ts | *
     - | lib/http/guarded-client.test.ts | *
+    m10 | lib/connectors/http.targets.test.ts | *
+    m10 | lib/dashboard/mids/to-settings.test.ts | of a live MID at %s
     - | e2e/api/callbacks.spec.ts | a redirect is not followed
     - | e2e/api/dashboard-merchants.spec.ts | sends the stored key to its own host only
     - | lib/config/config.test.ts | forbids private targets in production`,

@@ -2,6 +2,7 @@
 
 import { env } from '../../config/index.ts';
 import { newId } from '../../core/ids.ts';
+import { blockedTarget } from '../../http/index.ts';
 import { checkProvider, findMidSettings } from '../../merchants/index.ts';
 import { connectorOperations } from '../../routing/index.ts';
 import { existing, invalid, parseBody } from '../errors.ts';
@@ -16,7 +17,7 @@ export async function checkAction({ scope, params, body }: DashboardRequest) {
   const stored = params.id ? existing(await findMidSettings(params.id, scope)) : null;
   const input = parseBody(checkInput, withoutHidden(body));
   const errors: Record<string, string> = {};
-  const provider = providerSettings(stored?.id ?? newId(), input, stored?.settings ?? null, env.appEnv, errors);
+  const provider = providerSettings(stored?.id ?? newId(), input, stored?.settings ?? null, env, errors);
   if (Object.keys(errors).length > 0) throw invalid(errors);
   const answer = await checkProvider(input.connector, provider);
   if (!answer) throw invalid({ connector: 'Choose a connector.' });
@@ -57,6 +58,7 @@ export function missingCapabilities(
 const networkErrorTexts: readonly (readonly [RegExp, string])[] = [
   [/^timeout$|TIMEOUT|ETIMEDOUT/, 'no response in time'],
   [/^(ENOTFOUND|EAI_)/, 'the host name cannot be resolved'],
+  [new RegExp(`^${blockedTarget}$`), 'its address is in a private network that PRIVATE_NETWORKS does not list'],
   [/^ECONNREFUSED$/, 'the connection was refused'],
   [/^(EHOSTUNREACH|ENETUNREACH)/, 'the network is unreachable'],
   [/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPROTO)/, 'its certificate is not trusted'],

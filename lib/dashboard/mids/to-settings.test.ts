@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { parseRanges } from '../../config/address-ranges.ts';
 import type { StoredMid } from '../../merchants/mid-settings.ts';
 import { DashboardError } from '../errors.ts';
 import { missingCapabilities } from './connection.ts';
@@ -16,8 +17,10 @@ const good = {
   currencies: ['EUR'],
 };
 
+const privateAddress = 'This port or private address is not allowed; PRIVATE_NETWORKS lists the allowed networks.';
+
 type Change = Partial<Record<keyof typeof good, unknown>>;
-const deployment = { appEnv: 'sandbox' } as const;
+const deployment = { allowPrivateTargets: false, privateNetworks: parseRanges('10.20.0.0/16') ?? [] };
 const id = '0199a000-0000-7000-8000-000000000001';
 
 /** The stored settings, or the errors by field. */
@@ -113,6 +116,17 @@ describe('the settings of a MID', () => {
       timeoutSeconds: 12,
       signingSecret: good.signingSecret,
     });
+  });
+
+  it.each([
+    ['https://127.0.0.1/v1', privateAddress],
+    ['https://[fd00::1]/v1', privateAddress],
+    ['https://a.example:5432/v1', privateAddress],
+    ['https://10.20.0.5:81/v1', 'saved'],
+    ['https://a.example/v1', 'saved'],
+  ])('of a live MID at %s: %s', (url, result) => {
+    const settings = settled({ url }, null, 'production') as { url?: string };
+    expect(settings.url ?? 'saved').toBe(result);
   });
 
   it('use https for a live MID, and never the sandbox simulator', () => {

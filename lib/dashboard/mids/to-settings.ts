@@ -7,6 +7,7 @@ import { env } from '../../config/index.ts';
 import { exponentOf } from '../../core/currencies.ts';
 import { parseAmount } from '../../core/money.ts';
 import { ambiguousAmount, plainAmount } from '../../core/typed-amount.ts';
+import { blockedReason, operatorGuard, type TargetSettings } from '../../http/index.ts';
 import { type MidFees, type MidSettings, methodSettingsOf, type StoredMid } from '../../merchants/index.ts';
 import { type CredentialLine, credentialLines } from '../../methods/catalog/lines.ts';
 import { findMethod } from '../../methods/catalog.ts';
@@ -19,9 +20,6 @@ import { type MidInput, plainSettings } from './schema.ts';
 type Provider = StoredMid['settings'];
 type FieldErrors = Record<string, string>;
 
-/** The environment: only a sandbox allows the simulator and providers over plain HTTP. */
-export type Deployment = { appEnv: 'sandbox' | 'production' };
-
 /** The settings of MID `id`; `stored` has the previous ones. Throws with a sentence for each invalid field. */
 export function toMidSettings(...input: Parameters<typeof readMidSettings>): MidSettings {
   const { settled, errors } = readMidSettings(...input);
@@ -30,9 +28,9 @@ export function toMidSettings(...input: Parameters<typeof readMidSettings>): Mid
 }
 
 /** As {@link toMidSettings}, with the errors. */
-export function readMidSettings(id: string, input: MidInput, stored: Provider | null, { appEnv }: Deployment) {
+export function readMidSettings(id: string, input: MidInput, stored: Provider | null, targets: TargetSettings) {
   const errors: FieldErrors = {};
-  const provider = providerSettings(id, input, stored, appEnv, errors);
+  const provider = providerSettings(id, input, stored, targets, errors);
   const stays = stored !== null && input.provider === 'sandbox' && leadsToSandbox(stored);
   const moved = stored !== null && !stays && hostOf(stored.url) !== hostOf(provider.url);
   const methods = methodCredentials(input, stored, moved, errors);
@@ -58,21 +56,26 @@ export function readMidSettings(id: string, input: MidInput, stored: Provider | 
   return { settled, errors };
 }
 
-/** The URL and keys of the provider. Keys are sent to no other host than the one that they were entered for. */
+/**
+ * The URL and keys of the provider. Only a sandbox allows the simulator, providers over plain HTTP and any private address.
+ * Keys are sent to no other host than the one that they were entered for.
+ */
 export function providerSettings(
   id: string,
   input: Pick<MidInput, 'provider' | 'url' | 'apiKey'> & { signingSecret?: string },
   stored: Provider | null,
-  appEnv: Deployment['appEnv'],
+  targets: TargetSettings,
   errors: FieldErrors,
 ): Pick<Provider, 'url' | 'apiKey' | 'signingSecret'> {
   if (input.provider === 'sandbox') {
-    if (appEnv === 'sandbox') return sandboxSettings(id, stored);
+    if (targets.appEnv === 'sandbox') return sandboxSettings(id, stored);
     errors.provider = 'The simulator is available in the sandbox only.';
   }
   const { url } = input;
   if (url === '') errors.url = 'Enter the URL of the provider.';
-  else if (appEnv === 'production' && !url.startsWith('https://')) errors.url = 'A live provider requires https.';
+  else if (targets.appEnv === 'production' && !url.startsWith('https://'))
+    errors.url = 'A live provider requires https.';
+  else if (blockedReason(url, operatorGuard(targets))) errors.url = privateAddress;
   const known = stored !== null && hostOf(stored.url) === hostOf(url) ? stored : null;
   const again = stored === null ? '' : ' Re-enter it when you change the host.';
   const apiKey = input.apiKey || known?.apiKey || '';
@@ -83,6 +86,8 @@ export function providerSettings(
   }
   return { url, apiKey, signingSecret };
 }
+
+const privateAddress = 'This port or private address is not allowed; PRIVATE_NETWORKS lists the allowed networks.';
 
 function hostOf(url: string): string | null {
   return URL.canParse(url) ? new URL(url).host : null;

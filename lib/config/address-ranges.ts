@@ -1,7 +1,8 @@
-// Which addresses are reverse proxies of the deployment: only what these append to X-Forwarded-For counts.
+// Ranges of IP addresses in settings: reverse proxies, and private networks.
 import ipaddr from 'ipaddr.js';
 
-type Range = ReturnType<typeof ipaddr.parseCIDR>;
+/** A network and the length of its prefix. */
+export type AddressRange = ReturnType<typeof ipaddr.parseCIDR>;
 
 const named: { readonly [name: string]: readonly string[] } = {
   loopback: ['127.0.0.0/8', '::1/128'],
@@ -9,13 +10,13 @@ const named: { readonly [name: string]: readonly string[] } = {
 };
 
 /** Addresses, ranges and the names `loopback` and `private`, separated by blanks or commas; undefined for any other text. */
-export function parseTrustedProxies(text: string): Range[] | undefined {
+export function parseRanges(text: string): AddressRange[] | undefined {
   const words = text.split(/[\s,]+/).flatMap((word) => named[word] ?? [word]);
   const ranges = words.map((word) => rangeOf(word));
   return ranges.every((range) => range !== null) ? ranges : undefined;
 }
 
-function rangeOf(word: string): Range | null {
+function rangeOf(word: string): AddressRange | null {
   if (ipaddr.isValidCIDR(word)) return ipaddr.parseCIDR(word);
   // Not the short forms of IPv4, such as 10.1.
   if (ipaddr.IPv4.isValidFourPartDecimal(word)) return ipaddr.parseCIDR(`${word}/32`);
@@ -23,7 +24,7 @@ function rangeOf(word: string): Range | null {
 }
 
 /** Whether an address is in one of the ranges. */
-export function isInRanges(ranges: readonly Range[], address: string): boolean {
+export function isInRanges(ranges: readonly AddressRange[], address: string): boolean {
   if (ranges.length === 0 || !ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address);
   return ranges.some(([range, bits]) => parsed.kind() === range.kind() && parsed.match(range, bits));
