@@ -7,8 +7,8 @@ import { dirname, join } from 'node:path';
 import { buildah } from './buildah.ts';
 
 const debian = 'docker.io/library/debian:bookworm-slim';
-/** The image of the load balancer in compose.yaml. */
-export const haproxy = 'docker.io/library/haproxy:2.6-bookworm';
+/** Takes the place of the load balancer's image in compose.yaml. */
+export const haproxy = 'localhost/haproxy:2.6';
 const node = 'docker.io/library/node:24-bookworm-slim';
 
 /** Removed by Debian's slim images as well. */

@@ -5,7 +5,7 @@
 // the last build, --keep keeps the container.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -133,14 +133,20 @@ async function check(container: string): Promise<void> {
 
 async function build(): Promise<void> {
   await baseImages(join(tmpdir(), 'florin-image'));
+  // The base images have the names of the Dockerfile, and other digests.
+  const folder = mkdtempSync(join(tmpdir(), 'florin-dockerfile-'));
+  const dockerfile = join(folder, 'Dockerfile');
+  writeFileSync(dockerfile, readFileSync(join(root, 'Dockerfile'), 'utf8').replace(/@sha256:\w+/g, ''));
+  const options = ['--pull-never', '--format', 'docker', '--file', dockerfile];
   for (const [target, name] of [
     ['florin', tag],
     ['pgbouncer', poolerTag],
   ] as const) {
     const started = Date.now();
-    buildah('build', '--pull-never', '--format', 'docker', '--target', target, '--tag', name, root);
+    buildah('build', ...options, '--target', target, '--tag', name, root);
     console.log(`Built ${target} in ${((Date.now() - started) / 1000).toFixed(0)} s.`);
   }
+  rmSync(folder, { recursive: true });
 }
 
 /** Starts the services of compose.yaml, pays through the balancer while each serving process is replaced, and stops them. */

@@ -1,0 +1,38 @@
+// What the images and the workflows are built from: each base image by its digest, each action by its full commit, and
+// Dependabot keeps all of them up to date.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { parse } from 'yaml';
+
+const root = join(import.meta.dirname, '..');
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map((match) => match[1] ?? '');
+
+type Service = { image?: string; build?: object };
+
+it('names every base image by tag and digest', () => {
+  const dockerfile = read('Dockerfile');
+  const stages = all(dockerfile, /^FROM .+ AS (\S+)$/gm);
+  const bases = all(dockerfile, /^FROM (\S+)/gm).filter((name) => !stages.includes(name));
+  const services: Service[] = Object.values(parse(read('compose.yaml'), { merge: true }).services);
+  const pulled = services.filter(({ build }) => !build).map(({ image }) => image ?? '');
+  expect([bases.length, pulled.length]).toEqual([3, 2]);
+  for (const image of [...bases, ...pulled]) expect(image).toMatch(/^[a-z]+:[\w.-]+@sha256:[0-9a-f]{64}$/);
+  // One tag has one digest.
+  const tags = [...bases, ...pulled].map((image) => image.split('@')[0]);
+  expect(new Set([...bases, ...pulled]).size).toBe(new Set(tags).size);
+});
+
+it('names every action by its commit, with its version', () => {
+  const workflows = readdirSync(join(root, '.github/workflows'));
+  const used = workflows.flatMap((name) => all(read(`.github/workflows/${name}`), /\buses: (.+)$/gm));
+  expect(used.length).toBeGreaterThan(20);
+  for (const action of used) expect(action).toMatch(/^[\w-]+(\/[\w-]+)+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+});
+
+it('has updates for packages, images and actions', () => {
+  const updates: { 'package-ecosystem': string }[] = parse(read('.github/dependabot.yml')).updates;
+  const ecosystems = updates.map((update) => update['package-ecosystem']).sort();
+  expect(ecosystems).toEqual(['docker', 'docker-compose', 'github-actions', 'npm']);
+});
