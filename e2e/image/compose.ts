@@ -38,11 +38,14 @@ export async function withComposed(
   for (const name of serving) addresses[`${name}:3000`] = `${host}:${portOf(name)}`;
   const services = servicesOf({
     BASE_URL: `http://${host}:${balancer}`,
-    VAULT_KEY: randomBytes(32).toString('base64'),
     POSTGRES_PASSWORD: database.password,
   });
-  // The demo merchant and its provider exist in the sandbox only.
-  const sandbox = { APP_ENV: 'sandbox', DEMO_PASSWORD: randomBytes(12).toString('base64url') };
+  // What .env adds. The demo merchant and its provider exist in the sandbox only.
+  const more = {
+    APP_ENV: 'sandbox',
+    VAULT_KEY: randomBytes(32).toString('base64'),
+    DEMO_PASSWORD: randomBytes(12).toString('base64url'),
+  };
   const settingsOf = (name: string): Settings => {
     const given = Object.entries(services[name]?.environment ?? {});
     return Object.fromEntries(
@@ -71,11 +74,11 @@ export async function withComposed(
     const florin = from(images.florin);
     const pooled = { ...settingsOf('pgbouncer'), PRIMARY_HOST: host, PRIMARY_PORT: database.port };
     start('pgbouncer', from(images.pgbouncer), commandOf(images.pgbouncer), { ...pooled, PORT: String(pooler) });
-    const migrate = { ...settingsOf('migrate'), ...sandbox };
+    const migrate = { ...settingsOf('migrate'), ...more };
     buildah('run', ...envOf(migrate), florin, '--', ...(services.migrate?.command ?? []));
     await seed({ ...migrate, PORT: String(balancer) });
     for (const name of serving) {
-      const settings = { ...settingsOf(name), ...sandbox, PORT: String(portOf(name)) };
+      const settings = { ...settingsOf(name), ...more, PORT: String(portOf(name)) };
       start(name, florin, services[name]?.command ?? commandOf(images.florin), settings);
     }
     const proxy = from(images.haproxy);

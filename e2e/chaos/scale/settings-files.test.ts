@@ -7,6 +7,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { fill, settingsFile } from './settings-files.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -43,6 +44,13 @@ describe('Dockerfile and compose.yaml', () => {
     expect(names).toContain('DIRECT_DATABASE_URL');
     const ours = [...names, 'JOBS', ...all(dockerfile, /\b(APP_ENV|PORT)=/g)];
     expect(ours.filter((name) => !documented.has(name))).toEqual([]);
+  });
+
+  it('take the key of the vault from any of its settings', () => {
+    const services: Record<string, { image?: string; env_file?: string }> = parse(compose, { merge: true }).services;
+    const ours = Object.values(services).filter(({ image }) => image === 'florin');
+    expect(ours.map((service) => service.env_file)).toEqual(['.env', '.env', '.env', '.env']);
+    expect(compose).not.toMatch(/^ +VAULT_/m);
   });
 
   it('give PgBouncer and HAProxy every variable that their settings name', () => {
