@@ -36,10 +36,7 @@ export async function withComposed(
   const addresses: Settings = { 'pgbouncer:6432': `${host}:${pooler}`, 'db:5432': `${host}:${database.port}` };
   addresses['*:8080'] = `${host}:${balancer}`;
   for (const name of serving) addresses[`${name}:3000`] = `${host}:${portOf(name)}`;
-  const services = servicesOf({
-    BASE_URL: `http://${host}:${balancer}`,
-    POSTGRES_PASSWORD: database.password,
-  });
+  const services = servicesOf({ BASE_URL: `http://${host}:${balancer}`, POSTGRES_PASSWORD: database.password });
   // What .env adds. The demo merchant and its provider exist in the sandbox only.
   const more = {
     APP_ENV: 'sandbox',
