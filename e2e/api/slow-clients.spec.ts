@@ -64,6 +64,13 @@ for (const [protocol, path, type] of [
   });
 }
 
+atOnce('an idle connection is closed after 65 seconds', async ({ florin }) => {
+  const { seconds, received } = await sendSlowly(florin, ['GET /healthz HTTP/1.1\r\nhost: florin\r\n\r\n']);
+  expect(received).toMatch(/^HTTP\/1\.1 200 /);
+  expect(seconds).toBeGreaterThan(64);
+  expect(seconds).toBeLessThan(90);
+});
+
 atOnce('a body that no handler reads does not keep the connection', async ({ florin }) => {
   const head = 'POST /healthz HTTP/1.1\r\nhost: florin\r\ncontent-length: 100\r\n\r\n';
   const { seconds, received } = await sendSlowly(florin, [head, 'a']);

@@ -154,6 +154,7 @@ function settingsOn(databaseUrl: string, vaultKey: string, port: number): Settin
     ALLOW_PRIVATE_TARGETS: 'on',
     // The load comes from one address, and rate limits still count it.
     RATE_LIMITS: 'all=100000000',
+    CONNECTIONS_PER_ADDRESS: '0',
     CARD_TESTING: 'session=1000000 card=1000000 address=1000000 bin=1000000 merchant=1000000',
     NEXT_TELEMETRY_DISABLED: '1',
     ...memorySettings.environment,

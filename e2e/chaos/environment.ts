@@ -131,6 +131,7 @@ function settingsFor(postgres: Database, overrides: Settings): Settings {
     JOBS: 'on',
     // All requests come from one address.
     RATE_LIMITS: 'all=100000000',
+    CONNECTIONS_PER_ADDRESS: '0',
     CARD_TESTING: 'session=1000000 card=1000000 address=1000000 bin=1000000 merchant=1000000',
     LOG_LEVEL: 'warn',
     NEXT_TELEMETRY_DISABLED: '1',

@@ -128,6 +128,8 @@ function accessSettings({ take, matching, whole, flag }: Reader, isProduction: b
     sessionIdleMinutes: whole('SESSION_IDLE_MINUTES', isProduction ? 15 : 480, 1, isProduction ? 15 : 480),
     /** The reverse proxies whose entries in X-Forwarded-For count. */
     trustedProxies: take('TRUSTED_PROXIES', [], rangesExpected, parseRanges),
+    /** The connections of one client address to this process; 0: unlimited. Trusted proxies have no limit. */
+    connectionsPerAddress: whole('CONNECTIONS_PER_ADDRESS', 1_000, 0, 65_535),
     /** Requests per minute by scope; `null`: unlimited. */
     rateLimits: take<RateLimits | null>(
       'RATE_LIMITS',

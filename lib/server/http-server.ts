@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import { env, isInRanges } from '../config/index.ts';
 import type { ClientIp, HttpRequest, HttpResult } from '../http/index.ts';
 import { log, withClient } from '../telemetry/index.ts';
+import { type ConnectionLimit, limitConnections } from './connection-limit.ts';
 import { resolveClientIp, sendResult, webRequest } from './node-adapter.ts';
 
 /**
@@ -32,10 +33,15 @@ const backlog = 4_096;
 
 export type Upgrade = (incoming: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
-/** Creates a server that closes slow clients. `hotReload` gets the upgrades of Next's addresses in development. */
+type ServerOptions = { limits?: Partial<typeof defaultLimits>; connections?: ConnectionLimit; hotReload?: Upgrade };
+
+/**
+ * Creates a server that closes slow clients, and refuses the connections of an address over the limit. `hotReload` gets the
+ * upgrades of Next's addresses in development.
+ */
 export function createHttpServer(
   onRequest: (incoming: IncomingMessage, outgoing: ServerResponse) => void,
-  { limits: given, hotReload }: { limits?: Partial<typeof defaultLimits>; hotReload?: Upgrade } = {},
+  { limits: given, connections, hotReload }: ServerOptions = {},
 ): Server {
   const limits = { ...defaultLimits, ...given };
   const options = {
@@ -49,10 +55,12 @@ export function createHttpServer(
     ...(hotReload && { shouldUpgradeCallback: isHotReload }),
   };
   const server = createServer(options, (incoming, outgoing) => {
-    if (isUpgrade(incoming) || hasHostTwice(incoming)) return refuse(outgoing);
+    if (isOverLimit(incoming.socket)) return refuse(outgoing, 429);
+    if (isUpgrade(incoming) || hasHostTwice(incoming)) return refuse(outgoing, 400);
     outgoing.on('timeout', closeSlowClient);
     onRequest(incoming, outgoing);
   });
+  const isOverLimit = connections ? limitConnections(server, connections) : () => false;
   server.timeout = limits.response * 1000;
   // Without a listener, Node handles an upgrade as a normal request.
   if (hotReload) {
@@ -87,8 +95,9 @@ function hasHostTwice({ rawHeaders }: IncomingMessage): boolean {
   return hosts > 1;
 }
 
-function refuse(outgoing: ServerResponse): void {
-  outgoing.writeHead(400, { connection: 'close', 'content-length': '0' });
+function refuse(outgoing: ServerResponse, status: 400 | 429): void {
+  const retry = status === 429 && { 'retry-after': '1' };
+  outgoing.writeHead(status, { connection: 'close', 'content-length': '0', ...retry });
   outgoing.end();
 }
 
@@ -106,6 +115,9 @@ export function listen(server: Server, port: number, host: string | null): Promi
   });
 }
 
+/** Whether an address is that of a reverse proxy of this deployment. */
+export const isTrustedProxy = (address: string) => isInRanges(env.trustedProxies, address);
+
 type PageHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
 
 /** What answers requests. `closing` ends streams when the server stops. */
@@ -120,11 +132,10 @@ type Handlers = {
 
 /** Returns the listener of a server's requests. */
 export function requestListener(handlers: Handlers): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
-  const isProxy = (address: string) => isInRanges(env.trustedProxies, address);
   const isEncrypted = env.baseUrl.startsWith('https:');
   return (incoming, outgoing) => {
     if (isEncrypted) outgoing.setHeader('strict-transport-security', 'max-age=63072000; includeSubDomains');
-    const address = resolveClientIp(incoming, isProxy);
+    const address = resolveClientIp(incoming, isTrustedProxy);
     if (incoming.url?.startsWith('/sdk/') && handlers.serveFile(incoming, outgoing)) return;
     const client = { address, userAgent: incoming.headers['user-agent'] ?? null };
     withClient(client, () => handleRequest(incoming, outgoing, { address }, handlers)).catch((err) =>

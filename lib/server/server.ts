@@ -17,7 +17,7 @@ import { warmPages } from '../payer/index.ts';
 import { flushRequests } from '../request-log/index.ts';
 import { log, startTracing } from '../telemetry/index.ts';
 import { KmsError, loadDataKeys } from '../vault/index.ts';
-import { createHttpServer, listen, requestListener } from './http-server.ts';
+import { createHttpServer, isTrustedProxy, listen, requestListener } from './http-server.ts';
 import { startJobs } from './jobs.ts';
 import { serve } from './routes.ts';
 import { sdkFiles } from './sdk-files.ts';
@@ -48,7 +48,10 @@ export async function startServer(root = process.cwd()): Promise<RunningServer> 
     },
     closing: closing.signal,
   });
-  const server = createHttpServer(listener, development ? { hotReload: app.getUpgradeHandler() } : {});
+  const server = createHttpServer(listener, {
+    ...(env.connectionsPerAddress > 0 && { connections: { max: env.connectionsPerAddress, isExempt: isTrustedProxy } }),
+    ...(development && { hotReload: app.getUpgradeHandler() }),
+  });
   await listen(server, env.port, env.listenAddress);
   const stopScriptCheck = watchScripts(root, ownOrigin());
   const stopJobs = env.jobs ? startJobs() : async () => {};

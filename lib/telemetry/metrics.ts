@@ -45,6 +45,7 @@ function requestMetrics({ counter, gauge, histogram }: Makers) {
     requests: histogram('request', 'Duration of responses by route and status', ['method', 'route', 'status']),
     apiErrors: counter('api_errors', 'Rejected requests of merchants by protocol and error code', ['protocol', 'code']),
     rateLimited: counter('rate_limited', 'Requests with status 429 by the exceeded limit', ['limit']),
+    refusedConnections: counter('refused_connections', 'Connections over the limit of their address', []),
     maskedCardNumbers: counter('masked_card_numbers', 'Texts of requests in which a card number was masked', [
       'protocol',
     ]),
