@@ -9,7 +9,7 @@ import { defaultRateLimits, parseRateLimits, type RateLimits } from '../core/rat
 import { readApplePayRoots, readGooglePayRoots } from '../wallets/index.ts';
 import { parseRanges } from './address-ranges.ts';
 import { eventProblems, eventSettings } from './event-settings.ts';
-import { keyInconsistencies, parseVaultKey } from './key-settings.ts';
+import { containerExpected, keyInconsistencies, parseContainerAddress, parseVaultKey } from './key-settings.ts';
 import { readKmsAddress } from './kms-address.ts';
 import { parsedFile, parseSwitch, type Reader, readerOf, type Source } from './reader.ts';
 import { isSecure, parseWebAddress, urlOf } from './web-addresses.ts';
@@ -103,8 +103,28 @@ function keySettings({ take, optional, matching }: Reader) {
     awsAccessKeyId: credential('AWS_ACCESS_KEY_ID'),
     awsSecretAccessKey: credential('AWS_SECRET_ACCESS_KEY'),
     awsSessionToken: credential('AWS_SESSION_TOKEN'),
+    ...roleSettings({ take, optional, matching }),
     /** Replaces the public endpoint of AWS KMS, such as a VPC endpoint. */
     awsKmsEndpoint: optional('AWS_ENDPOINT_URL_KMS', 'an http or https address without a path', parseOrigin),
+  };
+}
+
+/** Where the credentials of an AWS role come from without an access key. The platform sets the first three. */
+function roleSettings({ take, optional, matching }: Pick<Reader, 'take' | 'optional' | 'matching'>) {
+  const path = matching('AWS_CONTAINER_CREDENTIALS_RELATIVE_URI', 'a path', /^\/[!-~]*$/);
+  const url = optional('AWS_CONTAINER_CREDENTIALS_FULL_URI', containerExpected, parseContainerAddress);
+  return {
+    /** The address for the credentials of the container's role; `null`: those of the instance's role. */
+    awsContainerUrl: path === null ? url : `http://169.254.170.2${path}`,
+    awsContainerTokenFile: optional('AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE', 'the path of a readable file', (name) =>
+      parsedFile(name, () => name),
+    ),
+    awsMetadataUrl: take(
+      'AWS_EC2_METADATA_SERVICE_ENDPOINT',
+      'http://169.254.169.254',
+      'an http or https address without a path',
+      parseOrigin,
+    ),
   };
 }
 

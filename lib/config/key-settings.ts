@@ -1,6 +1,6 @@
 /** Reads and checks the settings of the key that encrypts the data keys. */
 import { readKmsAddress } from './kms-address.ts';
-import { isSecure } from './web-addresses.ts';
+import { isSecure, parseWebAddress } from './web-addresses.ts';
 
 /** The 32 bytes of a text in base64 or hex; undefined for another length. */
 export function parseVaultKey(text: string): Uint8Array | undefined {
@@ -10,6 +10,18 @@ export function parseVaultKey(text: string): Uint8Array | undefined {
 
 /** 32 random bytes have fewer than 20 different values in one of 10^10 cases; zeros and typed texts have fewer. */
 const isWeak = (key: Uint8Array) => new Set(key).size < 20;
+
+export const containerExpected = 'an https address, or that of a credentials agent on this machine';
+
+/** The agents of ECS and of EKS Pod Identity, which AWS's own clients also accept without encryption. */
+const containerAgents = ['169.254.170.2', '169.254.170.23', '[fd00:ec2::23]'];
+
+/** The address for the credentials of a container's role; undefined for one to which its token must not be sent. */
+export function parseContainerAddress(text: string): string | undefined {
+  const address = parseWebAddress(text);
+  const isAllowed = address && (isSecure(address) || containerAgents.includes(new URL(address).hostname));
+  return isAllowed ? address : undefined;
+}
 
 type Settings = { appEnv: string; vaultKey: Uint8Array; vaultKms: string | null; awsKmsEndpoint: string | null };
 
@@ -43,7 +55,8 @@ function serviceInconsistencies(env: Settings, missing: (name: string) => boolea
   const problems = isOpen ? [`${name} should begin with https:// in production.`] : [];
   if (!isTransit) {
     const absent = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'].filter(missing);
-    problems.push(...absent.map((credential) => `${credential} is missing: VAULT_KMS needs it.`));
+    // Without both, the credentials are those of a role.
+    if (absent.length === 1) problems.push(`${absent[0]} is missing: an access key has an id and a secret.`);
   } else if (missing('VAULT_TOKEN') && missing('VAULT_TOKEN_FILE')) {
     problems.push('VAULT_TOKEN is missing, or VAULT_TOKEN_FILE: VAULT_KMS needs one of them.');
   }

@@ -57,7 +57,9 @@ it('refuses the request of a connection over the limit of its address, without h
   expect(await Promise.all(kept.map(status))).toEqual([200, 200]);
   const third = open('127.0.0.1');
   expect(await status(third)).toBe(429);
-  expect(third.received.toLowerCase()).toMatch(/connection: close\r\n[^]*retry-after: 1\r\n/);
+  for (const header of ['connection: close', 'retry-after: 1']) {
+    expect(third.received.toLowerCase()).toContain(`\r\n${header}\r\n`);
+  }
   await expect.poll(() => third.closed).toBe(true);
   expect([handled, (await refusedConnections()) - before]).toEqual([2, 1]);
   // Another address, and the connections from before.

@@ -2,10 +2,11 @@
 import { AwsV4Signer } from 'aws4fetch';
 import { z } from 'zod';
 import type { Env, KmsAddress } from '../config/index.ts';
+import { awsCredentials, type CredentialSettings } from './aws-credentials.ts';
 import { isWrappedLocally, type KeyEncryption } from './key-encryption.ts';
 import { askKms, type KmsAnswer, KmsError } from './kms-request.ts';
 
-type Settings = Pick<Env, 'awsAccessKeyId' | 'awsSecretAccessKey' | 'awsSessionToken' | 'awsKmsEndpoint'>;
+type Settings = CredentialSettings & Pick<Env, 'awsKmsEndpoint'>;
 
 const name = 'AWS KMS';
 const encrypted = z.object({ CiphertextBlob: z.base64().min(1) });
@@ -26,9 +27,7 @@ export function awsKms({ arn, region, host }: KmsAddress & { kind: 'aws' }, sett
         method: 'POST',
         headers: { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': `TrentService.${action}` },
         body,
-        accessKeyId: settings.awsAccessKeyId ?? '',
-        secretAccessKey: settings.awsSecretAccessKey ?? '',
-        sessionToken: settings.awsSessionToken ?? undefined,
+        ...(await awsCredentials(settings)),
         service: 'kms',
         region,
       });

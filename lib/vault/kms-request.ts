@@ -1,4 +1,4 @@
-/** Requests to key management services: with a timeout, repeated a few times, never redirected. */
+/** Requests to key management services, and for the credentials of a role: with a timeout, repeated a few times, never redirected. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const timeoutMilliseconds = 2_000;
@@ -8,8 +8,8 @@ const pausesMilliseconds = [200, 800];
 /** A key management service that did not do what was asked; the message is for the operator and has no secret. */
 export class KmsError extends Error {}
 
-/** The answer of a service: status and parsed JSON. */
-export type KmsAnswer = { status: number; body: unknown };
+/** The answer of a service: status, text, and parsed JSON or null. */
+export type KmsAnswer = { status: number; text: string; body: unknown };
 
 /**
  * Sends the request of `build`, built again for each repetition: signatures have a time, and tokens are replaced. Errors of the
@@ -34,9 +34,9 @@ async function send(request: Request): Promise<KmsAnswer> {
   const response = await fetch(request, { redirect: 'error', signal: AbortSignal.timeout(timeoutMilliseconds) });
   const text = await response.text();
   try {
-    return { status: response.status, body: JSON.parse(text) };
+    return { status: response.status, text, body: JSON.parse(text) };
   } catch {
-    return { status: response.status, body: null };
+    return { status: response.status, text, body: null };
   }
 }
 
