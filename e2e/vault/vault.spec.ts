@@ -11,6 +11,7 @@ import { type Changes, type Merchant, merchantClient } from '../support/merchant
 import { cards, startPayer } from '../support/payer.ts';
 import { expectCallbacks, pay, statusOf, untilStatus } from '../support/payment-flows.ts';
 import { expect, test } from '../support/test.ts';
+import { cookiesOf, createUser, enrol, merchantIds, reauthenticatedAs, signInWithRetry } from '../support/users.ts';
 import { checkAuditLog, runVault, serverSettings, startVault } from '../support/vault.ts';
 
 const quick = '--lead 3 --settle 4';
@@ -244,4 +245,54 @@ test('a card is found by its number, and the number is never shown', async ({ ca
   const argued = await runVault(`find ${number}`);
   expect(argued.code).toBe(2);
   expect(argued.output).not.toContain(number);
+});
+
+/** The versions of the secret of sessions. */
+const sessionKeys = () =>
+  sql(`select version, encode(wrapped, 'hex') as wrapped from data_keys where purpose = 'sessions' order by version`);
+
+// The last test of the file: the server under test keeps the secret of its start, so its sessions end.
+test('after a new secret of sessions all users sign in again and set up second factors', async ({ cardShop }) => {
+  test.setTimeout(120_000);
+  const before = await startKillableServer();
+  const plain = await createUser(before.url, 'operator', merchantIds.plain);
+  const withFactor = await createUser(before.url, 'operator', merchantIds.plain);
+  const { app, codes } = await enrol(withFactor.visitor);
+  const [old] = await sessionKeys();
+  const { code, output } = await runVault('rotate --sessions');
+  expect([code, output]).toEqual([0, 'The secret of sessions is new. Now restart every process.\n']);
+  const keys = await sessionKeys();
+  expect(keys.map(({ version }) => version)).toEqual([old.version + 1]);
+  expect(keys[0].wrapped).not.toBe(old.wrapped);
+  // Until their restart, processes use the secret of their start.
+  expect((await plain.visitor.get('/account')).status).toBe(200);
+  await before.kill();
+
+  const after = await startKillableServer();
+  try {
+    for (const { visitor: own } of [plain, withFactor]) {
+      expect((await visitor(after.url, own.cookie).get('/account')).status).toBe(401);
+    }
+    const signIn = async (email: string) =>
+      visitor(after.url, cookiesOf((await signInWithRetry(after.url, email)).headers));
+    expect((await (await signIn(plain.email)).get('/account')).status).toBe(200);
+
+    // The authenticator and the recovery codes are encrypted with the old secret: an administrator removes them.
+    const totp = { way: 'totp', code: await app.code() };
+    for (const proof of [totp, { way: 'recovery', code: codes[0] }]) {
+      expect((await (await signIn(withFactor.email)).post('/sign-in/code', proof)).status).not.toBe(200);
+    }
+    const administrator = await reauthenticatedAs(after.url, 'administrator');
+    expect((await administrator.post(`/people/${withFactor.id}/second-factor`, {})).status).toBe(200);
+    const again = await signIn(withFactor.email);
+    expect((await again.get('/account')).status).toBe(200);
+    await enrol(again);
+
+    expect((await cardShop.sell()).answer.body.status).toBe('SETTLED');
+    expect(await checkAuditLog()).toMatchObject({ code: 0, output: expect.stringContaining('The chain is intact') });
+    const [entry] = await sql(`select after from audit_entries where action = 'vault.rotate' order by id desc limit 1`);
+    expect(entry).toEqual({ after: { what: 'secret of sessions' } });
+  } finally {
+    await after.kill();
+  }
 });
