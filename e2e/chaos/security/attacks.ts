@@ -151,6 +151,8 @@ const table: { [kind: string]: string } = {
     S-8 | lib/config/config.test.ts | in production
     m5 | e2e/api/slow-clients.spec.ts | headers that never end
     m5 | e2e/api/slow-clients.spec.ts | a body that never ends
+    m5 | e2e/api/slow-clients.spec.ts | an idle connection is closed after 65 seconds
+    m5 | e2e/api/connection-limit.spec.ts | *
     m8 | e2e/api/edge.spec.ts | pages and files take GET and HEAD only
     m17 | lib/server/client-ip.test.ts | *
     m17 | e2e/api/operations.spec.ts | readiness names every dependency, for requests with the token only
@@ -186,7 +188,8 @@ const table: { [kind: string]: string } = {
     - | lib/wallets/google.test.ts | *
     - | e2e/api/dashboard-wallets.spec.ts | *`,
   'Supply chain': `
-    m11 | scripts/lock-file.test.ts | *`,
+    m11 | scripts/lock-file.test.ts | *
+    m11 | scripts/pins.test.ts | *`,
 };
 
 /** Every attack, class by class. */
