@@ -4,13 +4,15 @@ import { throwApiError, throwClockWrong } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
 import { type Payment, type PaymentWithTransaction, repeatSeconds, type Session } from '../core/payment.ts';
 import { isClockWrong } from '../db/clock.ts';
-import { membersOf, type RowOf, rowSet, statement } from '../db/index.ts';
+import { collected, membersOf, type RowOf, rowSet, statement } from '../db/index.ts';
 import type { Caller, KnownCaller } from '../merchants/index.ts';
 import {
   attemptTypes,
   attemptValues,
+  firstOfEachPayment,
   type InsertedRow,
   type Intent,
+  inOrder,
   insertedInOrder,
   insertTransactionsSql,
   joinCardSql,
@@ -93,12 +95,11 @@ function insertPaymentsSql(values: Record<string, string>, from = 'i'): string {
 }
 
 const payments = rowSet('payments', paymentTypes);
-const pages = rowSet(
-  'pages',
+const pageTypes =
   `${paymentTypes}, methods text[], language text, successUrl text, cancelUrl text, errorUrl text, expiryUrl text,
   returnUrl text, linkTarget text, cardTokens text[], formId text, expiresAt timestamptz, hostedFields bool,
-  consentRequired bool`,
-);
+  consentRequired bool` as const;
+const pages = rowSet('pages', pageTypes);
 const direct = rowSet('direct', `${paymentTypes}, ${attemptTypes}`);
 
 const rowsSql = (from: string) => `with i as materialized (select * from ${from})`;
@@ -188,15 +189,36 @@ export async function createPayment(
   return { payment, session: existing?.session ?? null, repeated: true };
 }
 
-async function insertPayment(values: RowOf<typeof paymentTypes>, session: SessionFields | null) {
+async function insertPayment(values: NewPayment, session: SessionFields | null) {
   if (!session) {
-    const [row] = await insertPayments({ payments: payments.encode([values]) });
+    const row = await insertPaymentCollected(values);
     return row && { payment: queries.toPayment(row), session };
   }
-  const { returnUrl } = session;
-  const [row] = await insertPages({ pages: pages.encode([{ ...session, ...values, returnUrl }]) });
+  const row = await insertPageCollected({ ...session, ...values, returnUrl: session.returnUrl });
   return row && { payment: queries.toPayment(row), session: queries.toSession(row) };
 }
+
+type NewPayment = RowOf<typeof paymentTypes>;
+const orderOfRow = ({ merchantId, orderNumber }: NewPayment) => orderOf(merchantId ?? '', orderNumber ?? '');
+
+const idOfRow = ({ paymentId }: NewPayment) => paymentId ?? '';
+
+/** Inserts new payments as a set; null for one whose order number is taken. */
+const insertCollected = <Item extends NewPayment, Row extends queries.PaymentRow>(
+  insert: (items: Item[]) => Promise<Row[]>,
+) =>
+  collected(
+    async (items: readonly Item[]) =>
+      inOrder(items, idOfRow, await insert(firstOfEachPayment(items, idOfRow)), (_item, row) => row),
+    orderOfRow,
+  );
+
+const insertPaymentCollected = insertCollected((items: NewPayment[]) =>
+  insertPayments({ payments: payments.encode(items) }),
+);
+const insertPageCollected = insertCollected((items: RowOf<typeof pageTypes>[]) =>
+  insertPages({ pages: pages.encode(items) }),
+);
 
 /**
  * Creates a payment with its first attempt in one statement. The payment of `intent` is a {@link draftPayment}. Null,
@@ -209,8 +231,7 @@ export async function createPaymentWithAttempt(
   intent: Intent,
   now: Date,
 ): Promise<PaymentWithTransaction | null> {
-  const [created = null] = await createPaymentsWithAttempts([{ caller, input, intent, now }]);
-  return created;
+  return createCollected({ caller, input, intent, now });
 }
 
 type DirectPayment = { caller: KnownCaller; input: PaymentInput; intent: Intent; now: Date };
@@ -221,7 +242,8 @@ export async function createPaymentsWithAttempts(
 ): Promise<(PaymentWithTransaction | null)[]> {
   const startedAtMs = Date.now();
   const insert = items.some(({ intent }) => storesCard(intent)) ? insertDirectCards : insertDirect;
-  const values = items.map(({ caller, input, intent, now }) => ({
+  const idOf = ({ intent }: DirectPayment) => intent.payment.id;
+  const values = firstOfEachPayment(items, idOf).map(({ caller, input, intent, now }) => ({
     ...paymentValues(intent.payment, caller, input),
     ...attemptValues(intent, now),
     payer: { ...input.payer, ...intent.payer },
@@ -239,6 +261,12 @@ export async function createPaymentsWithAttempts(
   if (!rows) return items.length === 1 ? [null] : (await Promise.all(items.map(createAlone))).flat();
   return insertedInOrder(items, rows, startedAtMs);
 }
+
+const orderOf = (merchantId: string, orderNumber: string) => `${merchantId} ${orderNumber}`;
+
+const createCollected = collected(createPaymentsWithAttempts, ({ caller, input }) =>
+  orderOf(caller.merchant.id, input.orderNumber),
+);
 
 const createAlone = (item: DirectPayment) => createPaymentsWithAttempts([item]);
 

@@ -14,7 +14,7 @@ import {
 import type { Decline, NextAction, ProviderData } from '../core/provider-data.ts';
 import type { Event } from '../core/states.ts';
 import { clockOffsetMilliseconds } from '../db/clock.ts';
-import { attemptKindsSql, rowSet, rowStep, type Statement, statement } from '../db/index.ts';
+import { attemptKindsSql, collected, rowSet, rowStep, type Statement, statement } from '../db/index.ts';
 import { notifyJob } from '../db/notify-job.ts';
 import { callerOf } from '../merchants/index.ts';
 import type { NewSubscription } from '../schedules/index.ts';
@@ -344,10 +344,10 @@ export async function commitTransitions(
 }
 
 /** {@link commitTransitions} for one transaction. */
-export async function commitTransition(transition: Transition, now: Date): Promise<Payment | null> {
-  const [payment = null] = await commitTransitions([{ transition, now }]);
-  return payment;
-}
+export const commitTransition = (transition: Transition, now: Date): Promise<Payment | null> =>
+  commitCollected({ transition, now });
+
+const commitCollected = collected(commitTransitions, ({ transition }) => transition.payment.id);
 
 /** Sets the times of the next polls; null ends polling. */
 export const reschedulePolls = rowStep(

@@ -7,7 +7,7 @@ import type { PartyDetails, Payment, PaymentWithTransaction, RoutingStep, Transa
 import type { BrowserInfo, Decline } from '../../core/provider-data.ts';
 import { type Event, nextState } from '../../core/states.ts';
 import { clockOffsetMilliseconds } from '../../db/clock.ts';
-import { type Query, rowSet, statement } from '../../db/index.ts';
+import { collected, type Query, rowSet, statement } from '../../db/index.ts';
 import type { StoredCard } from '../../vault/index.ts';
 import { type PaymentRow, paymentColumns, toPayment } from '../queries.ts';
 
@@ -276,9 +276,15 @@ export async function insertAttempts(
 
 /** {@link insertAttempts} for one transaction. */
 export async function insertAttempt(intent: Intent, now: Date, run?: Query): Promise<PaymentWithTransaction | null> {
+  if (!run) return insertCollected({ intent, now });
   const [inserted = null] = await insertAttempts([{ intent, now }], run);
   return inserted;
 }
+
+const insertCollected = collected(
+  (items: readonly { intent: Intent; now: Date }[]) => insertAttempts(items),
+  ({ intent }) => intent.payment.id,
+);
 
 export function stateAfter(payment: Payment, event: Event | null): Payment['state'] {
   const state = event ? nextState(payment.state, event) : payment.state;
@@ -361,6 +367,12 @@ export async function commitFailovers(
 
 /** {@link commitFailovers} for one attempt. */
 export async function failover(change: Failover, now: Date, run?: Query): Promise<PaymentWithTransaction | null> {
+  if (!run) return failoverCollected({ failover: change, now });
   const [moved = null] = await commitFailovers([{ failover: change, now }], run);
   return moved;
 }
+
+const failoverCollected = collected(
+  (items: readonly { failover: Failover; now: Date }[]) => commitFailovers(items),
+  (item) => item.failover.payment.id,
+);
