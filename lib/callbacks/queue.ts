@@ -6,7 +6,7 @@
 import { isUuid, newId } from '../core/ids.ts';
 import type { CardView, Payment } from '../core/payment.ts';
 import type { NextAction, ProviderData } from '../core/provider-data.ts';
-import { type EntityRow, entity, rowSet, statement } from '../db/index.ts';
+import { collected, type EntityRow, entity, rowSet, statement } from '../db/index.ts';
 import type { Callback } from '../prisma/client.ts';
 
 /** A claimed callback. */
@@ -146,9 +146,17 @@ export async function claimDue(now: Date, limit: number, busy: BusyReceivers): P
   return rows.map(toQueuedCallback);
 }
 
-const storeBody = statement<{ id: string; body: string }, { body: string }>(
+const bodies = rowSet('i', 'id uuid, body text');
+const storeBodies = statement<{ i: string }, { id: string; body: string }>(
   'callback-body',
-  'update callbacks set body = coalesce(body, :body::text) where id = :id returning body',
+  `update callbacks c set body = coalesce(c.body, i.body) from ${bodies.from} where c.id = i.id returning c.id, c.body`,
+);
+const storeBody = collected(
+  async (items: readonly { id: string; body: string }[]) => {
+    const stored = new Map((await storeBodies({ i: bodies.encode(items) })).map(({ id, body }) => [id, body]));
+    return items.map(({ id, body }) => stored.get(id) ?? body);
+  },
+  ({ id }) => id,
 );
 
 /**
@@ -156,8 +164,7 @@ const storeBody = statement<{ id: string; body: string }, { body: string }>(
  * written. It is written before the post, so that after a crash a repeat does not differ from what the receiver got.
  */
 export async function saveBody(id: string, body: string): Promise<string> {
-  const [stored] = await storeBody({ id, body });
-  return stored?.body ?? body;
+  return storeBody({ id, body });
 }
 
 /** The result of one delivery attempt. */
@@ -178,7 +185,7 @@ const attempts = rowSet(
   httpStatus int, error text, answer text, answerHeaders jsonb, signature text`,
 );
 
-const insertAttempt = statement<{ made: string }>(
+const insertAttempts = statement<{ made: string }>(
   'callback-attempt',
   `with made as materialized (select * from ${attempts.from}), c as (
      update callbacks set state = made.state, attempts = callbacks.attempts + 1, due_at = made.next, claimed_at = null,
@@ -193,6 +200,15 @@ const insertAttempt = statement<{ made: string }>(
           made.answer_headers, made.signature from c join made on made.id = c.id`,
 );
 
+type Made = Parameters<typeof attempts.encode>[0][number];
+const insertAttempt = collected(
+  async (made: readonly Made[]) => {
+    await insertAttempts({ made: attempts.encode(made) });
+    return made.map(() => undefined);
+  },
+  ({ id }) => id ?? '',
+);
+
 /** Records an attempt: delivered on any 2xx, otherwise due again by the plan, otherwise failed. */
 export async function recordAttempt(callback: DueCallback, attempt: DeliveryAttempt, now: Date): Promise<void> {
   const { id, merchantId, address } = callback;
@@ -202,7 +218,7 @@ export async function recordAttempt(callback: DueCallback, attempt: DeliveryAtte
   const state = delivered ? 'delivered' : next ? 'waiting' : 'failed';
   const result = { state, next, at: now, attempts: callback.attempts, durationMs: Math.round(attempt.durationMs) };
   const response = { httpStatus, error, answer, answerHeaders, signature };
-  await insertAttempt({ made: attempts.encode([{ id, attemptId: newId(), ...result, ...response }]) });
+  await insertAttempt({ id, attemptId: newId(), ...result, ...response });
   if (timedOut) await countTimeout({ merchantId, address, now });
 }
 

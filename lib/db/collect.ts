@@ -10,6 +10,20 @@ const rowsMax = 64;
 /** The most sets of one step under way. */
 const setsMax = 2;
 
+/** Reads of one row by its id as {@link collected} statements; undefined where there is none. */
+export function collectedReads<Row extends object>(
+  read: (ids: { ids: readonly string[] }) => Promise<Row[]>,
+  idOf: (row: Row) => string,
+): (id: string) => Promise<Row | undefined> {
+  return collected(
+    async (ids) => {
+      const rows = new Map((await read({ ids: [...new Set(ids)] })).map((row) => [idOf(row), row]));
+      return ids.map((id) => rows.get(id.toLowerCase()));
+    },
+    (id) => id,
+  );
+}
+
 type Waiting<Item, Answer> = {
   item: Item;
   key: string;

@@ -9,7 +9,7 @@ import {
   type Transaction,
 } from '../core/payment.ts';
 import { clockOffsetMilliseconds } from '../db/clock.ts';
-import { attemptKindsSql, type EntityRow, entity, statement } from '../db/index.ts';
+import { attemptKindsSql, collectedReads, type EntityRow, entity, statement } from '../db/index.ts';
 
 type PaymentFields = Omit<Payment, 'card'>;
 type CardFields = { [Member in keyof CardView]: CardView[Member] | null };
@@ -94,17 +94,19 @@ export function toTransaction(row: TransactionRow): Transaction {
 
 const fromPayments = 'from payments p left join cards k on k.id = p.card_id';
 
-const paymentById = statement<{ id: string; merchantId: string | null }, PaymentRow>(
-  'payment-find',
-  `select ${paymentColumns} ${fromPayments}
-    where p.id = :id and (:merchantId::uuid is null or p.merchant_id = :merchantId::uuid)`,
+const paymentById = collectedReads(
+  statement<{ ids: readonly string[] }, PaymentRow>(
+    'payment-find',
+    `select ${paymentColumns} ${fromPayments} where p.id = any(:ids::uuid[])`,
+  ),
+  (row) => row['p.id'],
 );
 
 /** A payment by its id; with `merchantId` only that merchant's. */
 export async function findPayment(id: string, merchantId: string | null = null): Promise<Payment | null> {
   if (!isUuid(id)) return null;
-  const [row] = await paymentById({ id, merchantId });
-  return row ? toPayment(row) : null;
+  const row = await paymentById(id);
+  return row && (merchantId === null || row['p.merchantId'] === merchantId) ? toPayment(row) : null;
 }
 
 const paymentsByOrder = statement<{ merchantId: string; orderNumber: string; size: number }, PaymentRow>(
@@ -118,14 +120,18 @@ export async function findByOrder(merchantId: string, orderNumber: string, size:
   return (await paymentsByOrder({ merchantId, orderNumber, size })).map(toPayment);
 }
 
-const sessionByPayment = statement<{ paymentId: string }, PaymentRow & SessionRow>(
-  'session-find',
-  `select ${paymentColumns}, ${sessionColumns} ${fromPayments} join sessions s on s.payment_id = p.id where p.id = :paymentId`,
+const sessionByPayment = collectedReads(
+  statement<{ ids: readonly string[] }, PaymentRow & SessionRow>(
+    'session-find',
+    `select ${paymentColumns}, ${sessionColumns} ${fromPayments} join sessions s on s.payment_id = p.id
+      where p.id = any(:ids::uuid[])`,
+  ),
+  (row) => row['p.id'],
 );
 
 /** A payment with its session; null for a payment without one. */
 export async function findSession(paymentId: string): Promise<{ payment: Payment; session: Session } | null> {
-  const [row] = await sessionByPayment({ paymentId });
+  const row = await sessionByPayment(paymentId);
   return row ? { payment: toPayment(row), session: toSession(row) } : null;
 }
 
@@ -147,16 +153,19 @@ export async function findTransaction(id: string): Promise<Transaction | null> {
   return (await findPaymentWithTransaction(id))?.transaction ?? null;
 }
 
-const transactionById = statement<{ id: string }, PaymentRow & TransactionRow>(
-  'transaction-find',
-  `select ${paymentColumns}, ${transactionColumns} from transactions t join payments p on p.id = t.payment_id
-     left join cards k on k.id = coalesce(t.card_id, p.card_id) where t.id = :id`,
+const transactionById = collectedReads(
+  statement<{ ids: readonly string[] }, PaymentRow & TransactionRow>(
+    'transaction-find',
+    `select ${paymentColumns}, ${transactionColumns} from transactions t join payments p on p.id = t.payment_id
+       left join cards k on k.id = coalesce(t.card_id, p.card_id) where t.id = any(:ids::uuid[])`,
+  ),
+  (row) => row['t.id'],
 );
 
 /** A transaction with its payment. The payment's card is that of the transaction. */
 export async function findPaymentWithTransaction(id: string): Promise<PaymentWithTransaction | null> {
   if (!isUuid(id)) return null;
-  const [row] = await transactionById({ id });
+  const row = await transactionById(id);
   return row ? { payment: toPayment(row), transaction: toTransaction(row) } : null;
 }
 
@@ -211,18 +220,25 @@ export async function findByIdempotencyKey(
   return row ? { transaction: toTransaction(row), digest: row.digest } : null;
 }
 
-const attemptsSql = `select ${transactionColumns} from transactions t
-  where t.payment_id = :paymentId and t.kind in ${attemptKindsSql()}`;
-const latestFirst = 'order by t.number desc, t.created_at desc, t.id desc limit 1';
-const lastAttemptOf = statement<{ paymentId: string }, TransactionRow>('attempt-last', `${attemptsSql} ${latestFirst}`);
+const latestFirst = 't.number desc, t.created_at desc, t.id desc';
+const lastAttemptOf = collectedReads(
+  statement<{ ids: readonly string[] }, TransactionRow>(
+    'attempt-last',
+    `select distinct on (t.payment_id) ${transactionColumns} from transactions t
+      where t.payment_id = any(:ids::uuid[]) and t.kind in ${attemptKindsSql()} order by t.payment_id, ${latestFirst}`,
+  ),
+  (row) => row['t.paymentId'],
+);
 const lastCallOf = statement<{ paymentId: string; attemptId: string }, TransactionRow>(
   'attempt-last-call',
-  `${attemptsSql} and (t.id = :attemptId::uuid or t.attempt_id = :attemptId::uuid) ${latestFirst}`,
+  `select ${transactionColumns} from transactions t
+    where t.payment_id = :paymentId and t.kind in ${attemptKindsSql()}
+      and (t.id = :attemptId::uuid or t.attempt_id = :attemptId::uuid) order by ${latestFirst} limit 1`,
 );
 
 /** The latest attempt of a payment, after any failover. Modifications refer to it. */
 export async function lastAttempt(paymentId: string): Promise<Transaction | null> {
-  const [row] = await lastAttemptOf({ paymentId });
+  const row = await lastAttemptOf(paymentId);
   return row ? toTransaction(row) : null;
 }
 
