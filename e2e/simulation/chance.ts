@@ -51,10 +51,11 @@ export const faultRates = {
   'clock off': 0.08,
   'database fails over': 0.03,
   'outage of days': 0.01,
-  // The last, so that seeds keep their other faults: a callback that the merchant's server cannot process for hours, and
-  // a payment of which the provider takes the rest.
+  // The last, so that seeds keep their other faults: a callback that the merchant's server cannot process for hours, a
+  // payment of which the provider takes the rest, and a turn of the event loop in which much waits for the database.
   'receiver refuses one': 0.05,
   'rest taken': 0.6,
+  'turn long': 0.03,
 } as const;
 
 /** The parties that take part in some histories only, with their part of the histories. */

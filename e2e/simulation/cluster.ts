@@ -88,7 +88,8 @@ export function newCluster(setting: Setting): Cluster {
     };
     if (!nodes.includes(node)) nodes.push(node);
     const modules = { pg: pgOf(owner, wire), undici: undiciOf(owner, network) };
-    const service = startProcess<Service>(code, owner, { scheduler, draw, environment, modules, onLog });
+    const turn = () => (chance.happens('turn long') ? chance.between('turn', 0, 20_000) : 0);
+    const service = startProcess<Service>(code, owner, { scheduler, draw, environment, turn, modules, onLog });
     Object.assign(node, { owner, cutOffUntil: 0, service, killed });
     await compareClock(node);
     note(name, 'is up');

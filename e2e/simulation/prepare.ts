@@ -29,7 +29,14 @@ export async function prepare(): Promise<Setting> {
     onStatement: () => undefined,
   };
   const owner = { name: 'seed', alive: true, pausedUntil: 0, skew: 0 };
-  const outside = { scheduler, draw: Math.random, environment, modules: { pg: pgOf(owner, wire) }, onLog: () => {} };
+  const outside = {
+    scheduler,
+    draw: Math.random,
+    environment,
+    turn: () => 0,
+    modules: { pg: pgOf(owner, wire) },
+    onLog: () => {},
+  };
   const { loadDataKeys, seal } = startProcess<Service>(code, owner, outside);
   let isDone = false;
   // All keys exist before the first history, so that no history differs because it creates one.

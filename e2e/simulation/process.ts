@@ -95,6 +95,8 @@ export type Outside = {
   scheduler: Scheduler;
   draw: Draw;
   environment: Record<string, string>;
+  /** The milliseconds until the current turn of the event loop ends. */
+  turn: () => number;
   /** The replacements of packages: `pg` and `undici`. */
   modules: Record<string, unknown>;
   /** A line of the log. */
@@ -133,7 +135,7 @@ export function startProcess<Service>(code: Code, owner: Owner & { skew: number 
     Object.create(Math, { random: { value: draw } }),
     { now: () => scheduler.now() - born, timeOrigin: born },
     abortSignalOf(timers.set),
-    ...[timers.set, timers.clear, timers.every, timers.clear, (run: () => void) => timers.set(run, 0)],
+    ...[timers.set, timers.clear, timers.every, timers.clear, (run: () => void) => timers.set(run, outside.turn())],
     { ...webCrypto(), randomUUID: newUuid },
   );
   return module.exports;

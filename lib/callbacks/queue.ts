@@ -6,7 +6,7 @@
 import { isUuid, newId } from '../core/ids.ts';
 import type { CardView, Payment } from '../core/payment.ts';
 import type { NextAction, ProviderData } from '../core/provider-data.ts';
-import { collected, type EntityRow, entity, rowSet, statement } from '../db/index.ts';
+import { collected, type EntityRow, entity, rowSet, rowStep, statement } from '../db/index.ts';
 import type { Callback } from '../prisma/client.ts';
 
 /** A claimed callback. */
@@ -179,35 +179,24 @@ export type DeliveryAttempt = {
   signature?: string;
 };
 
-const attempts = rowSet(
-  'made',
-  `id uuid, state "CallbackState", next timestamptz, at timestamptz, attempts int, attemptId uuid, durationMs int,
-  httpStatus int, error text, answer text, answerHeaders jsonb, signature text`,
-);
-
-const insertAttempts = statement<{ made: string }>(
+const insertAttempts = rowStep(
   'callback-attempt',
-  `with made as materialized (select * from ${attempts.from}), c as (
-     update callbacks set state = made.state, attempts = callbacks.attempts + 1, due_at = made.next, claimed_at = null,
-            refused_at = case when made.state <> 'delivered' then coalesce(callbacks.refused_at, made.at) end,
-            delivered_at = case when made.state = 'delivered' then made.at end
-       from made
-      where callbacks.id = made.id and callbacks.state = 'waiting' and callbacks.attempts = made.attempts
+  `state "CallbackState", next timestamptz, at timestamptz, attempts int, attemptId uuid, durationMs int, httpStatus int,
+  error text, answer text, answerHeaders jsonb, signature text`,
+  (from) => `with i as materialized (select * from ${from}), c as (
+     update callbacks set state = i.state, attempts = callbacks.attempts + 1, due_at = i.next, claimed_at = null,
+            refused_at = case when i.state <> 'delivered' then coalesce(callbacks.refused_at, i.at) end,
+            delivered_at = case when i.state = 'delivered' then i.at end
+       from i
+      where callbacks.id = i.id and callbacks.state = 'waiting' and callbacks.attempts = i.attempts
      returning callbacks.id
    )
    insert into callback_attempts (id, callback_id, at, duration_ms, http_status, error, answer, answer_headers, signature)
-   select made.attempt_id, c.id, made.at, made.duration_ms, made.http_status, made.error, made.answer,
-          made.answer_headers, made.signature from c join made on made.id = c.id`,
+   select i.attempt_id, c.id, i.at, i.duration_ms, i.http_status, i.error, i.answer, i.answer_headers, i.signature
+     from c join i on i.id = c.id
+   returning callback_id as id`,
 );
-
-type Made = Parameters<typeof attempts.encode>[0][number];
-const insertAttempt = collected(
-  async (made: readonly Made[]) => {
-    await insertAttempts({ made: attempts.encode(made) });
-    return made.map(() => undefined);
-  },
-  ({ id }) => id ?? '',
-);
+const insertAttempt = collected(insertAttempts<{ id: string }>, ({ id }) => id);
 
 /** Records an attempt: delivered on any 2xx, otherwise due again by the plan, otherwise failed. */
 export async function recordAttempt(callback: DueCallback, attempt: DeliveryAttempt, now: Date): Promise<void> {

@@ -22,7 +22,7 @@ const resentWithin = leaseMost + slack;
 const signedWithin = 300;
 
 /** While one of these happened, a process may send a callback later than it believes, or too early. */
-const disturbances = /^(clock off|process paused|statement slow|answer slow)#/;
+const disturbances = /^(clock off|process paused|statement slow|answer slow|turn long)#/;
 /** The longest of them (chance.ts), and the round after it. */
 const disturbedMost = 630 * second;
 
