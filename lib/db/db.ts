@@ -68,7 +68,10 @@ function createPool(): pg.Pool {
         format === 'binary' ? pg.types.getTypeParser(oid, format as 'text') : parserOf(oid),
     } as pg.CustomTypesConfig,
   });
-  newPool.on('error', (err) => log.warn({ err }, 'an idle database connection failed'));
+  // The error has the whole connection as a member.
+  newPool.on('error', ({ message, code }: Error & { code?: string }) =>
+    log.warn({ why: message, code }, 'an idle database connection failed'),
+  );
   return newPool;
 }
 

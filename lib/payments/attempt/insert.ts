@@ -173,12 +173,16 @@ export function firstOfEachPayment<Item>(items: readonly Item[], idOf: (item: It
   return [...new Map([...items].reverse().map((item) => [idOf(item), item])).values()];
 }
 
-/** The CTEs `i`, the rows of a set, one for a payment, and `l`, their payments, locked in the version that was read. */
+/**
+ * The CTEs `i`, the rows of a set, one for a payment, and `l`, their payments, locked in the version that was read. The array
+ * has the index used also where the table's statistics are of a time when it was small.
+ */
 export const lockedRowsSql = (from: string, paymentId = 'payment_id') => `
 with i as materialized (
   select * from ${from}
 ), l as (
-  select p.id from payments p join i on i.${paymentId} = p.id and i.version = p.version order by p.id for update of p
+  select p.id from payments p join i on i.${paymentId} = p.id and i.version = p.version
+   where p.id = any(array(select ${paymentId} from i)) order by p.id for update of p
 )`;
 
 export type InsertedRow = PaymentRow & Inserted;
