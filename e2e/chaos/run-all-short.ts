@@ -8,6 +8,7 @@ import { runFuzzTest } from './fuzz.ts';
 import { runMalformedTest } from './malformed.ts';
 import { runRaceTest } from './races.ts';
 import { runRestoreTest } from './restore.ts';
+import { runSetTest } from './sets.ts';
 import { runSignatureTest } from './signatures.ts';
 
 const tests: Record<string, (seed: number) => Promise<Result>> = {
@@ -21,6 +22,7 @@ const tests: Record<string, (seed: number) => Promise<Result>> = {
   'fuzzed inputs behind every address': (seed) => runFuzzTest({ seconds: 1, seed, timed: false, direct: false }),
   'malformed requests': (seed) => runMalformedTest({ requests: 1200, seed, timed: false }),
   "no payer's hash signs a request": (seed) => runSignatureTest({ texts: 60_000, seed }),
+  'sets of rows are as one row after the other': (seed) => runSetTest({ histories: 300, seed }),
   'backup and restore': (seed) => runRestoreTest({ seconds: 3, seed }),
 };
 

@@ -118,11 +118,10 @@ export function rowStep<const List extends string>(name: string, list: List, sql
   const write = statement<{ i: string }, { id: string }>(name, sql(from));
   const idOf = ({ id }: { id: string }) => id.toLowerCase();
   return async <Row extends object>(rows: readonly (RowOf<List> & { id: string })[]): Promise<(Row | null)[]> => {
-    const first = new Map([...rows].reverse().map((row) => [idOf(row), row]));
-    const written = new Map(
-      (await write({ i: encode([...first.values()] as never[]) })).map((row) => [idOf(row), row]),
-    );
-    return rows.map((row) => ((first.get(idOf(row)) === row && written.get(idOf(row))) || null) as Row | null);
+    const ids = new Set<string>();
+    const first = new Set(rows.filter((row) => !ids.has(idOf(row)) && ids.add(idOf(row))));
+    const written = new Map((await write({ i: encode([...first] as never[]) })).map((row) => [idOf(row), row]));
+    return rows.map((row) => ((first.has(row) && written.get(idOf(row))) || null) as Row | null);
   };
 }
 

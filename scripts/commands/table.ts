@@ -75,6 +75,7 @@ export const groups: Record<string, Row[]> = {
       faults: 'Faults of providers, networks and clocks',
       callbacks: 'Faulty receivers, and killed deliveries',
       fair: 'A hanging provider delays its own merchant only',
+      sets: 'Statements over sets, compared with the same rows one by one',
       restore: 'The restore drill',
       scale: 'Failover of PostgreSQL and restarts behind a balancer',
       malformed: 'Mutated requests at every address',

@@ -9,6 +9,18 @@ const unresolved = 'lib/payments/unresolved.ts';
 
 export const regressionMutations: Mutation[] = [
   {
+    name: 'a set has two rows of one callback',
+    file: 'lib/db/statement.ts',
+    from: 'encode([...first] as never[])',
+    to: 'encode(rows as never[])',
+  },
+  {
+    name: 'a set has two rows of one payment',
+    file: 'lib/payments/attempt/insert.ts',
+    from: '!ids.has(idOf(item)) && ids.add(idOf(item))',
+    to: 'ids.add(idOf(item))',
+  },
+  {
     name: 'amounts of captures and refunds are not compared',
     file: compare,
     from: 'if (!amount || isRelease(payment, transaction)) return null;',

@@ -170,7 +170,8 @@ export function asInserted(transaction: Transaction, { responseDueAt }: Inserted
 
 /** The first item of each payment: a set has one row for a payment, and {@link inOrder} answers the others with null. */
 export function firstOfEachPayment<Item>(items: readonly Item[], idOf: (item: Item) => string): Item[] {
-  return [...new Map([...items].reverse().map((item) => [idOf(item), item])).values()];
+  const ids = new Set<string>();
+  return items.filter((item) => !ids.has(idOf(item)) && ids.add(idOf(item)));
 }
 
 /**
