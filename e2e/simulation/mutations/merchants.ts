@@ -14,8 +14,8 @@ export const merchantMutations: Mutation[] = [
   {
     name: 'a payment of another merchant is found',
     file: queries,
-    from: 'where p.id = :id and (:merchantId::uuid is null or p.merchant_id = :merchantId::uuid)`,',
-    to: 'where p.id = :id and (:merchantId::uuid is null or true)`,',
+    from: "return row && (merchantId === null || row['p.merchantId'] === merchantId)",
+    to: 'return row',
   },
   {
     name: 'an order of another merchant is found by its number',

@@ -59,8 +59,8 @@ export const paymentMutations: Mutation[] = [
   {
     name: 'an outcome does not check the version',
     file: insert,
-    from: 'join i on i.${paymentId} = p.id and i.version = p.version order by',
-    to: 'join i on i.${paymentId} = p.id order by',
+    from: 'join i on i.${paymentId} = p.id and i.version = p.version',
+    to: 'join i on i.${paymentId} = p.id',
   },
   {
     name: 'an unknown outcome is not due',

@@ -47,8 +47,8 @@ export const staffMutations: Mutation[] = [
   {
     name: 'a callback that is sent again is not counted',
     file: queue,
-    from: 'attempts = callbacks.attempts + 1, due_at = made.next, claimed_at = null,',
-    to: 'attempts = greatest(1, callbacks.attempts), due_at = made.next, claimed_at = null,',
+    from: 'attempts = callbacks.attempts + 1, due_at = i.next, claimed_at = null,',
+    to: 'attempts = greatest(1, callbacks.attempts), due_at = i.next, claimed_at = null,',
   },
   {
     name: 'a callback that is sent again has another sequence',
