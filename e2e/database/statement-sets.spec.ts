@@ -1,6 +1,6 @@
 // The steps of the money path over sets of several rows, called in this process on the database of the server under
-// test: each row is answered by itself. The server makes sets of one row today, so no request reaches these cases. The
-// sandbox provider carries the attempts out, and the server delivers the callbacks.
+// test: each row is answered by itself. The server makes sets of the requests that arrive together. The sandbox provider
+// carries the attempts out, and the server delivers the callbacks.
 import { createHash } from 'node:crypto';
 import type { CardMerchant } from '../support/card-merchant.ts';
 import { sql } from '../support/database-rows.ts';
