@@ -117,7 +117,7 @@ export function newChance() {
     /** The faults that have happened in this history. */
     met: [] as string[],
     /** Whether the history has no faults. */
-    isCalm: () => wildness === 0,
+    isCalm: () => wildness === 0 && !faults.some((fault) => rates[fault]),
     /** Begins a history. */
     begin(recipe: Recipe) {
       seed = recipe.seed;

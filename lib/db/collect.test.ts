@@ -52,20 +52,18 @@ describe('calls of one turn', () => {
     expect(sets).toEqual([['a'], ['b']]);
   });
 
-  it('are at most 64 in a set, and two sets are under way: later ones wait for the end of one', async () => {
+  it('are at most 64 in a set, and four sets are under way: later ones wait for the end of one', async () => {
     const { call, sets, end } = newStep();
-    const names = Array.from({ length: 150 }, (_, at) => String(at).padStart(3, '0'));
+    const names = Array.from({ length: 278 }, (_, at) => String(at).padStart(3, '0'));
     const answers = names.map(call);
-    await turn();
-    await turn();
-    expect(sets.map(({ length }) => length)).toEqual([64, 64]);
+    for (let round = 0; round < 5; round += 1) await turn();
+    expect(sets.map(({ length }) => length)).toEqual([64, 64, 64, 64]);
     answers.push(call('late'));
     await turn();
-    expect(sets).toHaveLength(2);
+    expect(sets).toHaveLength(4);
     await end();
-    expect(sets.map(({ length }) => length)).toEqual([64, 64, 23]);
-    await end();
-    await end();
+    expect(sets.map(({ length }) => length)).toEqual([64, 64, 64, 64, 23]);
+    for (let round = 0; round < 4; round += 1) await end();
     expect(await Promise.all(answers)).toEqual([...names, 'LATE']);
   });
 

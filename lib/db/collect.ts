@@ -8,7 +8,7 @@ import { joinWaitQueue } from './pool-wait-queue.ts';
 /** The most rows of a set: larger ones save nothing more, and delay the answers of their first rows. */
 const rowsMax = 64;
 /** The most sets of one step under way. */
-const setsMax = 2;
+const setsMax = 4;
 
 /** Reads of one row by its id as {@link collected} statements; undefined where there is none. */
 export function collectedReads<Row extends object>(
