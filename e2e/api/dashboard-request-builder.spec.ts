@@ -177,6 +177,13 @@ test('sends to the sandbox, logs the request, and names the field with the error
   });
   const json = await send(owner, await initialRequest(owner, 'checkout', '/api/v1/session', { custom_data: '{' }));
   expect(json.body.error.fields).toEqual({ custom_data: 'Invalid JSON.' });
+  const token = await owner.post('/request-builder/sign', {
+    protocol: 'checkout',
+    action: '/',
+    fields: {},
+    token: 'a\nb',
+  });
+  expect([token.status, Object.keys(token.body.error.fields)]).toEqual([400, ['token']]);
 });
 
 test('a name that leads to the prototype of objects, or into a text, is an error at its field', async ({ florin }) => {

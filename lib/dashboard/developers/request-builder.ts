@@ -101,7 +101,12 @@ const built = z.object({
   protocol: z.enum(mappingProtocols),
   action: z.string().max(64),
   fields: z.record(z.string().max(128), z.string().max(32_000)),
-  token: z.string().max(512).optional(),
+  token: z
+    .string()
+    .max(512)
+    .trim()
+    .regex(/^[!-~]*$/, 'Enter a token without spaces and other characters that a header does not have.')
+    .optional(),
   merchantId: z.string().refine(isUuid).optional(),
 });
 
@@ -118,7 +123,7 @@ async function readRequest({ scope, body, now }: DashboardRequest) {
   if (!key) throw refusal(`This merchant has no valid ${env.appEnv} key. Generate one in the merchant settings.`);
   const keyName = protocol === 'checkout' ? { merchant_key: key.key } : { action, client_key: key.key };
   const named = row.row.caller ? {} : keyName;
-  const headers: Record<string, string> = token ? { token: token.trim() } : {};
+  const headers: Record<string, string> = token ? { token } : {};
   const sent: { [name: string]: unknown } = { ...named, ...bodyOf(row, fields) };
   return { row, body: sent, key, headers };
 }
