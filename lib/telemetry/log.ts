@@ -20,7 +20,7 @@ const digitRun = new RegExp(`${digit}(?:[ \\u00a0-]?${digit}){12,}`, 'g');
 // long ones.
 const wordAndSign = /([\w[\]%.-]+)(\\*["']?\s*[:=]\s*)?/g;
 // A text may end, or be cut, inside of a value.
-const quotedValue = /(\\{0,31}["'])[^]*?(?:\1|$)/y;
+const quotedValue = /(\\{0,31}["']).*?(?:\1|$)/sy;
 const bareValue = /[^&\s"'\\,;{}[\]]+/y;
 // Most values of a line: words, UUIDs, times. They cannot contain what the slower patterns match.
 const harmless =
