@@ -57,18 +57,14 @@ test('with the transaction id instead of the token: leads nowhere, and the provi
   await untilStatus(shop, id, 'settled', 10);
 });
 
-test('without end, by somebody with the transaction id: the provider is asked once', async ({
-  shop,
-  florin,
-  provider,
-}) => {
+test('without end, with the transaction id: the provider is asked once', async ({ shop, florin, provider }) => {
   const { order } = await pay(shop, cards.challenge, {}, 'stay');
   const [callback] = await shop.shopServer.waitFor(order.number, (all) => all.length > 0);
   await provider.fault({ fault: 'error', call: 'status', calls: 1000 }, order.number);
   const path = `${florin}/return/${callback?.fields.trans_id}`;
   for (let round = 0; round < 5; round += 1) await Promise.all(Array.from({ length: 8 }, () => fetch(path)));
   const [fault] = await sql('select remaining from sim_faults where order_number = $1', [order.number]);
-  // Whoever returns at the end of the pause, and the poll of the job, ask again.
+  // A return at the end of the pause, and the poll of the job, ask again.
   expect(1000 - fault.remaining).toBeLessThan(5);
   await sql('delete from sim_faults where order_number = $1', [order.number]);
 });

@@ -84,7 +84,7 @@ export type Enrolment = { uri: string; secret: string };
 
 /**
  * The secret of a person's authenticator during its setup: a reload keeps it, so that a scanned code stays valid, unless
- * `fresh`. It belongs to the session: another one, of somebody who knows the password, gets a secret of its own. The
+ * `fresh`. It belongs to the session: another session of a stolen password gets a secret of its own. The
  * authenticator's app lists it under `issuer` and the person's email address.
  */
 export async function startEnrolment(

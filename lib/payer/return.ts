@@ -175,8 +175,8 @@ export async function pollAttempt({ screen, attempt }: View): Promise<boolean> {
 const recentReturns = new Map<string, { atMs: number; polled: Promise<boolean> }>();
 
 /**
- * Polls the provider after a return. Repeated returns from one step share a poll for a few seconds: who knows the id of a
- * transaction can return without end, and each poll is a request to the provider.
+ * Polls the provider after a return. Repeated returns from one step share a poll for a few seconds: the id of a transaction
+ * is enough to return without end, and each poll is a request to the provider.
  */
 function pollReturned({ id, status, action }: Transaction): Promise<boolean> {
   const step = JSON.stringify([id, status, action]);
