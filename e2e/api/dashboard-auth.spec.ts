@@ -5,6 +5,7 @@ import { demoPassword, type Visitor, visitor, visitorAs } from '../support/dashb
 import { sql } from '../support/database-rows.ts';
 import { startKillableServer } from '../support/killable-server.ts';
 import { expect, test } from '../support/test.ts';
+import { authenticator } from '../support/totp.ts';
 import {
   cookiesOf,
   createUser,
@@ -149,6 +150,22 @@ test.describe('a second factor', () => {
     expect(await left({ code: '000000' })).toContain('8 attempts are left');
   });
 
+  test('is set up in the session that has its secret, and in no other of the user', async ({ florin }) => {
+    const own = await createUser(florin, 'viewer', merchantIds.plain);
+    const other = visitor(florin, cookiesOf((await signInWithRetry(florin, own.email)).headers));
+    const [started, othersOwn] = [
+      await own.visitor.post('/account/second-factor/begin', {}),
+      await other.post('/account/second-factor/begin', {}),
+    ];
+    expect(othersOwn.body.secret).not.toBe(started.body.secret);
+    const app = authenticator(started.body.secret);
+    const finish = async (session: Visitor) =>
+      session.post('/account/second-factor/finish', { code: await app.code() });
+    expect((await finish(other)).status).toBe(400);
+    expect((await finish(own.visitor)).status).toBe(200);
+    expect((await finish(own.visitor)).status).toBe(409);
+  });
+
   test('can be replaced, renewed and switched off by its user', async ({ florin }) => {
     const own = await createUser(florin, 'viewer', merchantIds.plain);
     const { codes } = await enrol(own.visitor);
@@ -278,6 +295,23 @@ test.describe('a session ends', () => {
     expect((await change(userPassword, 'another sentence, 1930')).status).toBe(200);
     expect([(await own.visitor.get('/account')).status, (await other.get('/account')).status]).toEqual([200, 401]);
     expect((await signInWithRetry(florin, own.email)).status).toBe(401);
+  });
+
+  test('before it begins, when the password changes: a sign-in at its second step, and a link to a new password', async ({
+    florin,
+  }) => {
+    const own = await createUser(florin, 'viewer', merchantIds.plain);
+    const { app } = await enrol(own.visitor);
+    const waiting = await firstStep(florin, own.email);
+    const anonymous = visitor(florin);
+    await sql('delete from messages where recipient = $1', [own.email]);
+    await anonymous.post('/password/forgotten', { email: own.email });
+    const token = await tokenFor(florin, own.name);
+    const change = { password: userPassword, fresh: 'another sentence, 1930' };
+    expect((await own.visitor.post('/account/password', change)).status).toBe(200);
+    expect((await step(waiting, await app.code())).body.error.message).toMatch(/has expired/);
+    const reset = await anonymous.post('/password/reset', { token, password: 'a sentence that is new, 1931' });
+    expect(reset.status).toBe(410);
   });
 });
 

@@ -51,6 +51,13 @@ test.describe('the callback log', () => {
     }
   });
 
+  test('verifies no longer values than callbacks have, because other requests wait meanwhile', async ({ florin }) => {
+    const owner = await visitorAs(florin, 'merchant');
+    const body = `order_number=1&order_status=settled&hash=f&order_description=${'payment_id'.repeat(300)}`;
+    const { status, body: answer } = await owner.post('/callback-verifier', { body });
+    expect([status, answer.error?.fields]).toEqual([400, { body: 'A signed value is longer than in any callback.' }]);
+  });
+
   test('verifies the hash that was sent, for every protocol', async ({ florin, shop, cardShop, apmShop }) => {
     const paid = await pay(shop, cards.settled);
     const sent: [ShopServer, string][] = [

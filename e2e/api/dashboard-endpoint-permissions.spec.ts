@@ -3,10 +3,11 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { midBody } from '../support/created-merchants.ts';
 import { type people, type Visitor, visitor, visitorAs } from '../support/dashboard.ts';
 import { pay } from '../support/payment-flows.ts';
 import { expect, test } from '../support/test.ts';
-import { createUser, merchantIds } from '../support/users.ts';
+import { createUser, merchantIds, reauthenticatedAs, userPassword } from '../support/users.ts';
 
 type Row = { method: 'GET' | 'POST'; path: string; right: string; confirmed: boolean };
 
@@ -148,8 +149,77 @@ test("another merchant's ids are not found, and no list contains them", async ({
       const leaked = Object.values(foreign)
         .flat()
         // A user who was moved from another merchant appears in the audit log of both.
-        .filter((id) => text.includes(id) && !(row.path === '/audit-log' && id === merchantIds.plain));
+        .filter((id) => text.includes(id) && !(row.path.startsWith('/audit-log') && id === merchantIds.plain));
       expect([row.path, leaked]).toEqual([row.path, []]);
+    }
+  }
+});
+
+test("another merchant's ids in bodies and queries are refused, also to a manager who has selected a merchant", async ({
+  florin,
+  shop,
+}) => {
+  const { plain, other } = merchantIds;
+  const { order } = await pay(shop);
+  await shop.shopServer.waitFor(order.number, (all) => all.length > 0);
+  const { cookie } = await reauthenticatedAs(florin, 'administrator');
+  const selected = (id: string) => visitor(florin, `${cookie}; florin_merchant=${id}`);
+  const [ofPlain, ofOther] = [selected(plain), selected(other)];
+  const firstId = async (user: Visitor, path: string) => idsIn((await user.get(path)).body)[0];
+  const [payment, mid, mapping] = await Promise.all([
+    firstId(ofPlain, `/payments?q=${order.number}`),
+    firstId(ofPlain, '/mids'),
+    firstId(ofOther, '/mappings'),
+  ]);
+  const names = { name: `Theme ${randomUUID().slice(0, 8)}`, formIds: [randomUUID().slice(0, 8)] };
+  const { body: theme } = await ofPlain.post(`/look/${plain}/themes`, names);
+  expect([payment, mid, mapping, theme.id].filter((id) => typeof id !== 'string')).toEqual([]);
+  const rule = { id: randomUUID(), name: 'A', enabled: true, conditions: {}, targets: [{ midId: mid, weight: 1 }] };
+  const signed = { protocol: 'checkout', action: '/api/v1/session', fields: {}, merchantId: plain };
+  const invited = { name: 'A', email: `${randomUUID()}@people.test`, role: 'viewer', merchantId: plain };
+  const owner = await createUser(florin, 'merchant_owner', other);
+  const subordinate = await createUser(florin, 'viewer', other);
+  expect((await owner.visitor.post('/confirm', { password: userPassword })).status).toBe(200);
+  const wallet = { kind: 'googlepay', merchant: plain, merchantId: '1', merchantName: 'X', gatewayMerchantId: 'x' };
+  // The statuses for the owner of the other merchant, and for the manager who has selected it.
+  const posts: [path: string, body: object, ofOwner: number, ofManager: number | null][] = [
+    ['/callbacks/hold', { merchantId: plain, address: shop.shopServer.url, held: true }, 404, 404],
+    ['/request-builder/sign', signed, 404, 404],
+    ['/request-builder/send', signed, 404, 404],
+    ['/mappings', { merchantId: plain, protocol: 's2s_apm' }, 403, 404],
+    ['/mids', { ...midBody(), merchantId: plain }, 403, 400],
+    ['/wallets', wallet, 403, 404],
+    [`/routing/${mapping}/draft`, { version: null, basedOn: 0, rules: [rule] }, 403, 400],
+    [`/look/${other}/themes`, { ...names, base: theme.id }, 404, 404],
+    [`/look/${other}/themes/${theme.id}`, { version: 0, logo: 'keep' }, 404, 404],
+    [`/look/${other}/themes/${theme.id}/delete`, { version: 0 }, 404, 404],
+    ['/people/invite', invited, 403, null],
+    [`/people/${subordinate.id}/role`, invited, 403, null],
+  ];
+  for (const [path, body, ofOwner, ofManager] of posts) {
+    expect([path, (await owner.visitor.post(path, body)).status]).toEqual([path, ofOwner]);
+    if (ofManager) expect([path, (await ofOther.post(path, body)).status]).toEqual([path, ofManager]);
+  }
+  const found = await ofOther.post('/callbacks/resend', { query: `q=${order.number}&merchant=${plain}`, dry: true });
+  expect(found.body.found).toBe(0);
+  for (const user of [owner.visitor, ofOther]) {
+    for (const path of [
+      `/payments?merchant=${plain}&mid=${mid}`,
+      `/payments?q=${payment}`,
+      `/payments/export?merchant=${plain}`,
+      `/payments/count?merchant=${plain}`,
+      `/overview?merchant=${plain}`,
+      `/mids?merchant=${plain}`,
+      `/request-builder?merchant=${plain}`,
+      `/look?merchant=${plain}`,
+      `/look?theme=${theme.id}`,
+      `/wallets?merchant=${plain}`,
+      `/callbacks?q=${payment}`,
+      `/audit-log?on=merchant:${plain}`,
+    ]) {
+      const text = JSON.stringify((await user.get(path)).body);
+      const leaked = [payment, mid, theme.id, order.number].filter((id) => text.includes(id) && !path.includes(id));
+      expect([path, leaked]).toEqual([path, []]);
     }
   }
 });

@@ -177,6 +177,33 @@ test('sends to the sandbox, logs the request, and names the field with the error
   });
   const json = await send(owner, await initialRequest(owner, 'checkout', '/api/v1/session', { custom_data: '{' }));
   expect(json.body.error.fields).toEqual({ custom_data: 'Invalid JSON.' });
+  const token = await owner.post('/request-builder/sign', {
+    protocol: 'checkout',
+    action: '/',
+    fields: {},
+    token: 'a\nb',
+  });
+  expect([token.status, Object.keys(token.body.error.fields)]).toEqual([400, ['token']]);
+});
+
+test('a name that leads to the prototype of objects, or into a text, is an error at its field', async ({ florin }) => {
+  const owner = await visitorAs(florin, 'merchant');
+  const request = await initialRequest(owner, 'checkout', '/api/v1/session', { 'order.number': 'prototype' });
+  for (const path of [
+    '__proto__.a',
+    'constructor.prototype.a',
+    'order.__proto__.a',
+    'a.constructor',
+    'operation.a.b',
+  ]) {
+    for (const address of ['/request-builder/sign', '/request-builder/send']) {
+      const { status, body } = await owner.post(address, { ...request, fields: { ...request.fields, [path]: 'x' } });
+      expect([path, status, body?.error?.fields]).toEqual([path, 400, { [path]: 'This name is not allowed.' }]);
+    }
+  }
+  // One changed prototype would break every later request of the process.
+  expect((await fetch(`${florin}/healthz`)).status).toBe(200);
+  expect((await owner.post('/request-builder/sign', request)).status).toBe(200);
 });
 
 test('is available to users who may send requests, for their own merchant', async ({ florin }) => {

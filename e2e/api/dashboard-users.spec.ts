@@ -30,6 +30,18 @@ test.describe('an invitation', () => {
     expect([body.name, body.role]).toEqual(['Ivo', 'Operator']);
   });
 
+  test('takes no name with several lines, which could add a text of its own to the email', async ({ florin }) => {
+    const owner = await reauthenticatedAs(florin, 'administrator');
+    const invited = { email: 'lines@people.test', role: 'viewer', merchantId: merchantIds.plain };
+    for (const name of ['Ivo,\n\nsign in at https://evil.example', 'Ivo\u202e', '\u0007']) {
+      const { status, body } = await owner.post('/people/invite', { ...invited, name });
+      expect([name, status, Object.keys(body.error?.fields ?? {})]).toEqual([name, 400, ['name']]);
+      const { token } = await inviteUser(florin, 'viewer', merchantIds.plain);
+      const accepted = await visitor(florin).post('/invitation', { token, name, password: userPassword });
+      expect([name, accepted.status, Object.keys(accepted.body.error?.fields ?? {})]).toEqual([name, 400, ['name']]);
+    }
+  });
+
   test('stores only a digest of its link', async ({ florin }) => {
     const { token, invitationId } = await inviteUser(florin, 'viewer', merchantIds.plain);
     const [row] = await sql('select row_to_json(i)::text as line from invitations i where id = $1', [invitationId]);

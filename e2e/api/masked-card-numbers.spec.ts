@@ -1,9 +1,11 @@
 // Card numbers in texts for people: masked before they are stored, sent to a provider or reported, whatever protocol or
 // page they come by. The signature is that of the text that was sent.
+import { randomUUID } from 'node:crypto';
 import { visitorAs } from '../support/dashboard.ts';
 import { sql } from '../support/database-rows.ts';
 import { newOrderNumber } from '../support/merchant.ts';
 import { cards, startPayer } from '../support/payer.ts';
+import { pay } from '../support/payment-flows.ts';
 import { expect, test } from '../support/test.ts';
 
 const written = '5555 5555-5555 4444';
@@ -82,4 +84,26 @@ test('in texts of users of the dashboard are masked', async ({ florin }) => {
   const view = { name: `View ${written}`, query: 'state=settled' };
   expect((await manager.post('/payments/views', view)).status).toBe(200);
   expect(await sql('select name from saved_views where name like $1', [`View ${masked}%`])).not.toEqual([]);
+});
+
+test('that users search for are in no audit log and no saved view', async ({ florin, shop }) => {
+  const { order } = await pay(shop);
+  await shop.shopServer.waitFor(order.number, (all) => all.length > 0);
+  const operator = await visitorAs(florin, 'operator');
+  const stored = 'q=411111******1111';
+  const host = new URLSearchParams({ host: shop.shopServer.url }).toString();
+  for (const q of ['4111111111111111', '4111 1111 1111 1111']) {
+    const query = new URLSearchParams({ q }).toString();
+    expect((await operator.get(`/payments/export?${query}`)).status).toBe(200);
+    expect((await operator.post('/callbacks/resend', { query: `${query}&${host}` })).body.found).toBeGreaterThan(0);
+    const { body } = await operator.post('/payments/views', { name: randomUUID(), query });
+    expect(body.query).toBe(stored);
+    expect((await operator.post(`/payments/views/${body.id}/delete`, {})).status).toBe(200);
+  }
+  const logged = await sql(
+    "select after ->> 'filter' as filter from audit_entries where after ->> 'filter' like '%1111%'",
+  );
+  const filters = logged.map((row) => row.filter);
+  expect(filters).toEqual(expect.arrayContaining([stored, `${stored}&${host}`]));
+  expect(filters.filter((filter) => /4111\W?1111/.test(filter))).toEqual([]);
 });

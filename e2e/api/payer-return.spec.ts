@@ -1,6 +1,7 @@
 // Returns from the bank: twice, never, late, forged. A return proves nothing; the provider decides the outcome, and the
 // shop gets one report.
 
+import { sql } from '../support/database-rows.ts';
 import { framesOf } from '../support/html.ts';
 import { cards, formTo, type Screen, startPayer } from '../support/payer.ts';
 import { authorise, expectCallbacks, pay, statusOf, untilStatus } from '../support/payment-flows.ts';
@@ -54,6 +55,18 @@ test('with the transaction id instead of the token: leads nowhere, and the provi
     expect(await response.text()).not.toContain('/pay/');
   }
   await untilStatus(shop, id, 'settled', 10);
+});
+
+test('without end, with the transaction id: the provider is asked once', async ({ shop, florin, provider }) => {
+  const { order } = await pay(shop, cards.challenge, {}, 'stay');
+  const [callback] = await shop.shopServer.waitFor(order.number, (all) => all.length > 0);
+  await provider.fault({ fault: 'error', call: 'status', calls: 1000 }, order.number);
+  const path = `${florin}/return/${callback?.fields.trans_id}`;
+  for (let round = 0; round < 5; round += 1) await Promise.all(Array.from({ length: 8 }, () => fetch(path)));
+  const [fault] = await sql('select remaining from sim_faults where order_number = $1', [order.number]);
+  // A return at the end of the pause, and the poll of the job, ask again.
+  expect(1000 - fault.remaining).toBeLessThan(5);
+  await sql('delete from sim_faults where order_number = $1', [order.number]);
 });
 
 test('never: the notification settles the payment', async ({ shop, florin }) => {

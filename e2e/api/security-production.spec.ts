@@ -4,8 +4,9 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { demoPassword, people, visitor } from '../support/dashboard.ts';
 import { type KillableServer, startKillableServer } from '../support/killable-server.ts';
-import { merchants } from '../support/merchants.ts';
+import { demoLiveKey, merchants } from '../support/merchants.ts';
 import { expect, test } from '../support/test.ts';
+import { cookiesOf } from '../support/users.ts';
 
 type Row = { method: string; path: string; only?: 'sandbox' };
 
@@ -94,4 +95,26 @@ test('gives cookies that scripts and other sites do not have, and a new one for 
   const nameAndValue = (list: string[]) => list.map((each) => each.split(';')[0]).join('; ');
   // A cookie that was set before the sign-in is not the session's.
   expect(nameAndValue(await signIn(nameAndValue(cookies)))).not.toBe(nameAndValue(cookies));
+});
+
+test('signs nothing for a session without a recent proof of identity', async () => {
+  const origin = 'https://pay.example.com';
+  const owner = { email: people.merchant, password: demoPassword() };
+  const { status, headers } = await visitor(url()).post('/sign-in', owner, { origin });
+  expect(status).toBe(200);
+  const { post } = visitor(url(), cookiesOf(headers));
+  const order = { number: 'oracle-1', amount: '1.00', currency: 'EUR', description: 'Gift card' };
+  const urls = { success_url: origin, cancel_url: origin };
+  const session = { merchant_key: demoLiveKey, operation: 'purchase', order, ...urls, hash: 'f'.repeat(40) };
+  const pasted = { protocol: 'checkout', action: '/api/v1/session', text: JSON.stringify(session) };
+  const callback =
+    'order_number=oracle-1&order_amount=1.00&order_currency=EUR&order_status=settled&status=success&hash=f';
+  for (const [path, body] of [
+    ['/hash-debugger', pasted],
+    ['/callback-verifier', { body: callback }],
+  ] as const) {
+    const { body: answer } = await post(path, body, { origin });
+    expect([path, answer.explanation?.expected]).toEqual([path, expect.stringMatching(/^[0-9a-f]{8}…$/)]);
+    expect(answer.explanation.steps.filter(({ text }: { text: string }) => /^[0-9a-f]{32,}$/.test(text))).toEqual([]);
+  }
 });

@@ -87,7 +87,8 @@ export async function runSecurityTest({ kind = '' }: { kind?: string }): Promise
     const variables = { ...sandbox.variables, CHROMIUM_PATH: await findBrowser() };
     const together = await endToEnd(['api', 'pages'], chosen, variables);
     const alone = await endToEnd(['clock'], chosen, variables);
-    return resultOf(chosen, [...units, ...together, ...alone]);
+    const vault = await endToEnd(['vault'], chosen, variables);
+    return resultOf(chosen, [...units, ...together, ...alone, ...vault]);
   } finally {
     await sandbox.stop();
   }

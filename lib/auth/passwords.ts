@@ -16,7 +16,10 @@ export async function isPasswordCorrect(userId: string, password: string): Promi
   return stored?.password ? verifyPassword({ hash: stored.password, password }) : false;
 }
 
-/** Sets the user's password; the former one is kept as a hash, so that it is not used again. */
+/**
+ * Sets the user's password; the former one is kept as a hash, so that it is not used again. Sign-ins that wait for the
+ * second factor after the former one end, and so do links to a new password.
+ */
 export async function setPassword(userId: string, password: string): Promise<void> {
   const { hashPassword } = await import('better-auth/crypto');
   const hash = await hashPassword(password);
@@ -33,6 +36,9 @@ export async function setPassword(userId: string, password: string): Promise<voi
     prisma().formerPassword.deleteMany({ where: { userId, id: { notIn: kept.map(({ id }) => id) } } }),
     prisma().formerPassword.createMany({
       data: former?.password ? [{ id: v7(), userId, password: former.password }] : [],
+    }),
+    prisma().userVerification.deleteMany({
+      where: { value: userId, OR: [prefix, pendingPrefix].map((startsWith) => ({ identifier: { startsWith } })) },
     }),
   ]);
 }
@@ -83,7 +89,6 @@ export async function completePasswordReset(
   const { count } = await prisma().userVerification.deleteMany({ where: { identifier: keyOf(token) } });
   if (count === 0) return false;
   await setPassword(person.id, password);
-  await prisma().userVerification.deleteMany({ where: { value: person.id, identifier: { startsWith: prefix } } });
   await endSessions(person.id);
   // The mailbox proves the identity, so the password lock is cleared. A locked second factor stays locked.
   const { email } = person;
@@ -93,6 +98,8 @@ export async function completePasswordReset(
 }
 
 const prefix = 'reset:';
+/** Of a pending sign-in, as better-auth names it. */
+export const pendingPrefix = '2fa-';
 
 function keyOf(token: string): string {
   return prefix + Buffer.from(tokenDigest(token)).toString('hex');

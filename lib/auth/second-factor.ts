@@ -84,24 +84,26 @@ export type Enrolment = { uri: string; secret: string };
 
 /**
  * The secret of a person's authenticator during its setup: a reload keeps it, so that a scanned code stays valid, unless
- * `fresh`. The authenticator's app lists it under `issuer` and the person's email address.
+ * `fresh`. It belongs to the session: another session of a stolen password gets a secret of its own. The
+ * authenticator's app lists it under `issuer` and the person's email address.
  */
 export async function startEnrolment(
-  person: { id: string; email: string },
+  { email }: { email: string },
+  sessionId: string,
   issuer: string,
   { fresh = false }: { fresh?: boolean } = {},
 ): Promise<Enrolment> {
-  const stored = fresh ? null : await pendingSecret(person.id);
+  const stored = fresh ? null : await pendingSecret(sessionId);
   const secret = stored ?? newSecret();
   if (stored === null) {
-    await endEnrolment(person.id);
+    await endEnrolment(sessionId);
     const expiresAt = new Date(Date.now() + enrolSeconds * 1000);
     const value = await encryptSecret(secret);
     await prisma().userVerification.create({
-      data: { id: v7(), identifier: enrolmentKey(person.id), value, expiresAt },
+      data: { id: v7(), identifier: enrolmentKey(sessionId), value, expiresAt },
     });
   }
-  return { secret, uri: keyUri(secret, issuer, person.email) };
+  return { secret, uri: keyUri(secret, issuer, email) };
 }
 
 function newSecret(): string {
@@ -112,8 +114,12 @@ function newSecret(): string {
 }
 
 /** Activates the new authenticator with its first code; the previous one ends. Returns new recovery codes. */
-export async function completeEnrolment(userId: string, code: string): Promise<string[] | 'wrong' | 'late'> {
-  const secret = await pendingSecret(userId);
+export async function completeEnrolment(
+  userId: string,
+  sessionId: string,
+  code: string,
+): Promise<string[] | 'wrong' | 'late'> {
+  const secret = await pendingSecret(sessionId);
   if (secret === null) return 'late';
   const step = stepOf(secret, code, new Date());
   if (step === null) return 'wrong';
@@ -129,7 +135,7 @@ export async function completeEnrolment(userId: string, code: string): Promise<s
   await prisma().$transaction([
     prisma().userTwoFactor.upsert({ where: { userId }, create: { id: v7(), userId, ...row }, update: row }),
     prisma().user.update({ where: { id: userId }, data: { twoFactorEnabled: true } }),
-    endEnrolment(userId),
+    endEnrolment(sessionId),
   ]);
   return codes;
 }
@@ -158,18 +164,17 @@ export async function removeSecondFactor(userId: string): Promise<void> {
     prisma().userTwoFactor.deleteMany({ where: { userId } }),
     prisma().userPasskey.deleteMany({ where: { userId } }),
     prisma().user.updateMany({ where: { id: userId }, data: { twoFactorEnabled: false } }),
-    endEnrolment(userId),
   ]);
 }
 
-const endEnrolment = (userId: string) =>
-  prisma().userVerification.deleteMany({ where: { identifier: enrolmentKey(userId) } });
+const endEnrolment = (sessionId: string) =>
+  prisma().userVerification.deleteMany({ where: { identifier: enrolmentKey(sessionId) } });
 
-const enrolmentKey = (userId: string) => `enrolment:${userId}`;
+const enrolmentKey = (sessionId: string) => `enrolment:${sessionId}`;
 
-async function pendingSecret(userId: string): Promise<string | null> {
+async function pendingSecret(sessionId: string): Promise<string | null> {
   const stored = await prisma().userVerification.findFirst({
-    where: { identifier: enrolmentKey(userId), expiresAt: { gt: new Date() } },
+    where: { identifier: enrolmentKey(sessionId), expiresAt: { gt: new Date() } },
   });
   return stored ? decryptSecret(stored.value) : null;
 }

@@ -13,6 +13,7 @@ import { authenticate, secondFactorRequired } from './authenticate.ts';
 import { auditFailedCredential, type Credential, confirmIdentity } from './confirm-identity.ts';
 import { deviceCookie, knownDevice } from './known-devices.ts';
 import { type Assertion, assertionOptions, consumeAssertion, findPasskeyOwner } from './passkeys.ts';
+import { pendingPrefix } from './passwords.ts';
 import { readRecoveryCode } from './recovery-codes.ts';
 import { countRefusal, lockedRefusal } from './refused-requests.ts';
 import type { Role } from './roles.ts';
@@ -189,7 +190,7 @@ export async function findPendingSignIn(
   const value = cookieIn(headers, name) ?? '';
   // The library verifies the signature, which follows the dot, before it creates a session.
   const identifier = /^[\w-]+/.exec(value)?.[0] ?? '';
-  if (!identifier.startsWith('2fa-')) return null;
+  if (!identifier.startsWith(pendingPrefix)) return null;
   const stored = await prisma().userVerification.findFirst({ where: { identifier, expiresAt: { gt: new Date() } } });
   if (!stored) return null;
   const person = await prisma().user.findFirst({ where: { id: stored.value, disabledAt: null } });

@@ -10,7 +10,8 @@ import type { HttpRequest } from './route.ts';
 /** Names with a meaning in JavaScript objects. A body that contains one is refused. */
 const reserved = new Set(['__proto__', 'constructor', 'prototype']);
 
-function isReserved(name: string): boolean {
+/** Reports whether a name leads to the prototype of objects, so that no body may contain it. */
+export function isReserved(name: string): boolean {
   return reserved.has(name);
 }
 

@@ -46,7 +46,7 @@ export const returnFromBank: Route['run'] = async (request, params) => {
   const both = await findPaymentWithTransaction(returned ?? named);
   if (!both) return unknownLinkPage(request);
   const { transaction: before } = both;
-  await pollWithin(() => handlePayerReturn(before.id, now()), waitMilliseconds.returned);
+  await pollReturned(before);
   if (both.payment.protocol !== 'checkout') return returnDirect(request, before);
   // Others know the id of a transaction: only the return address leads to the session's page.
   if (returned === null) return unknownLinkPage(request);
@@ -170,6 +170,23 @@ export async function pollAttempt({ screen, attempt }: View): Promise<boolean> {
   if (lastPolledMs.size >= rememberedMax) lastPolledMs.clear();
   lastPolledMs.set(attempt.id, nowMs);
   return pollWithin(() => pollTransaction(attempt.id, now()), waitMilliseconds.waiting);
+}
+
+const recentReturns = new Map<string, { atMs: number; polled: Promise<boolean> }>();
+
+/**
+ * Polls the provider after a return. Repeated returns from one step share a poll for a few seconds: the id of a transaction
+ * is enough to return without end, and each poll is a request to the provider.
+ */
+function pollReturned({ id, status, action }: Transaction): Promise<boolean> {
+  const step = JSON.stringify([id, status, action]);
+  const nowMs = performance.now();
+  const recent = recentReturns.get(step);
+  if (recent && nowMs - recent.atMs < pauseMilliseconds) return recent.polled;
+  if (recentReturns.size >= rememberedMax) recentReturns.clear();
+  const polled = pollWithin(() => handlePayerReturn(id, now()), waitMilliseconds.returned);
+  recentReturns.set(step, { atMs: nowMs, polled });
+  return polled;
 }
 
 /** Whether the provider answered in time; a late answer is stored as well. */

@@ -182,10 +182,13 @@ const documents: Route[] = [
   { method: 'POST', path: '/return/:transaction/code', run: submitCodeDirect },
 ];
 
+/** Requests that do more than to render a page. */
+const isLimited = ({ method, path }: Route) => method === 'POST' || /^\/return|\.(png|pdf)$/.test(path);
+
 export const payerRoutes: Route[] = [
-  ...documents.map(({ run, ...route }) => ({
+  ...documents.map((route) => ({
     ...route,
-    run: withFailurePage(route.method === 'POST' ? withRateLimit(run) : run),
+    run: withFailurePage(isLimited(route) ? withRateLimit(route.run) : route.run),
   })),
   ...liveRoutes,
   { method: 'POST', path: '/pay/:token/wallet/applepay/validate', run: withRateLimit(validateApplePay) },

@@ -73,10 +73,27 @@ describe('a request in the log', () => {
     ['{"card_number":"4111111111111111","card_cvv2":"123",', '{"card_number":"[scrubbed]","card_cvv2":"[scrubbed]",'],
     ['note=%34%31%31%31111111111111&x=1', 'note=[card]&x=1'],
     ['card%5Fcvv2=123&__proto__=1', 'card_cvv2=[scrubbed]&__proto__=1'],
+    ['{"password":"a secret that never en', '{"password":"[scrubbed]"'],
+    ['{"card_cvv2":"12\n3","x"', '{"card_cvv2":"[scrubbed]","x"'],
   ])('shows a body that could not be read without its secrets: %s', (sent, shown) => {
     const unreadable = new TextEncoder().encode(sent);
     expect(noted(undefined, { unreadable, refusedAt: 'body', status: 400, errorCode: 100000 }).request).toBe(shown);
   });
+
+  it('leaves out the number at the place where a long body that could not be read is cut', () => {
+    const unreadable = new TextEncoder().encode(`${'x'.repeat(textMax - 15)}411111111111111`);
+    expect(noted(undefined, { unreadable, refusedAt: 'body' }).request).toBe('x'.repeat(textMax - 15));
+  });
+
+  it.each(['4111.1111.1111.1111', '4111/1111/1111/1111', '4111  1111  1111  1111', '４１１１１１１１１１１１１１１１'])(
+    'masks %s in any text, as the payment does',
+    (number) => {
+      expect(fieldsOf(noted({ order_description: `Card ${number}`, foo: number }).request)).toEqual({
+        order_description: 'Card 411111******1111',
+        foo: '411111******1111',
+      });
+    },
+  );
 
   it('masks a card number but no other digits in an order number', () => {
     expect(noted({ order_id: '4111111111111111' }).orderNumber).toBe('[card]');

@@ -206,8 +206,11 @@ function unreadableText(bytes: Uint8Array | undefined): string {
   const plain = text.replace(/\+|%20/g, ' ').replace(/(?:%[0-9a-f]{2})+/gi, (escaped) => {
     return new TextDecoder('utf-8').decode(Buffer.from(escaped.replaceAll('%', ''), 'hex'));
   });
-  return storable(scrubText(plain));
+  return storable(scrubText(bytes.length < textMax ? plain : plain.replace(cutNumber, '')));
 }
+
+// A number that is cut is not recognised as a card number, although most of its digits are there.
+const cutNumber = /[\d\s._/-]{1,64}$/;
 
 // The link of a session allows payment.
 function withoutLinks(answer: object): object {

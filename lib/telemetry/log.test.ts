@@ -43,6 +43,8 @@ describe('scrubLine', () => {
   it.each([
     ['card_cvv2=123&x=1', 'card_cvv2=[scrubbed]&x=1'],
     ['a=1&card[cvv]=123', 'a=1&card[cvv]=[scrubbed]'],
+    ['csc=123&cv2=4&pin=1234&shipping=5', 'csc=[scrubbed]&cv2=[scrubbed]&pin=[scrubbed]&shipping=5'],
+    ['body {"cvv":"123', 'body {"cvv":"[scrubbed]"'],
     ['body {"cvv":"123","city":"Riga"}', 'body {"cvv":"[scrubbed]","city":"Riga"}'],
     ['{\\"password\\":\\"open sesame\\"}', '{\\"password\\":\\"[scrubbed]\\"}'],
     ['Authorization: Bearer abc.def-123456', 'Authorization: [scrubbed]'],

@@ -1,6 +1,7 @@
 // The process's log: pino, one JSON line per event on standard output. Every line is scrubbed, because redaction of
 // known paths misses secrets in error messages and providers' responses.
 import { pino } from 'pino';
+import { maskCardNumbers } from '../core/card-text.ts';
 import { luhn } from '../core/cards.ts';
 import { currentRequestId } from './request-id.ts';
 import { currentTraceId } from './tracing.ts';
@@ -8,8 +9,8 @@ import { currentTraceId } from './tracing.ts';
 const mask = '[scrubbed]';
 // Only the key's letters are compared, so that card_number, cardNumber and card-number are equal.
 const secretNames =
-  /cardnumber|cvv|cvc|securitycode|password|passwd|secret|token|hash|authorization|cookie|apikey|vaultkey/;
-const secretExactly = new Set(['pan', 'key']);
+  /cardnumber|cvv|cvc|cvn|csc|securitycode|verificationvalue|password|passwd|secret|token|hash|authorization|cookie|apikey|vaultkey/;
+const secretExactly = new Set(['pan', 'pin', 'cv', 'key']);
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 const traceId = /^(?=.*[a-f])[0-9a-f]{32}$/;
 const digit = '[0-9\\u0660-\\u0669\\u06f0-\\u06f9]';
@@ -18,7 +19,8 @@ const digitRun = new RegExp(`${digit}(?:[ \\u00a0-]?${digit}){12,}`, 'g');
 // and headers. Words without a separator are consumed whole; matching again from each letter would take minutes for
 // long ones.
 const wordAndSign = /([\w[\]%.-]+)(\\*["']?\s*[:=]\s*)?/g;
-const quotedValue = /(\\{0,31}["'])(.*?)\1/y;
+// A text may end, or be cut, inside of a value.
+const quotedValue = /(\\{0,31}["']).*?(?:\1|$)/sy;
 const bareValue = /[^&\s"'\\,;{}[\]]+/y;
 // Most values of a line: words, UUIDs, times. They cannot contain what the slower patterns match.
 const harmless =
@@ -118,7 +120,7 @@ function isSecret(name: string): boolean {
 
 // UUIDs are not cards; support needs them unmasked.
 function maskCards(text: string): string {
-  if (!anyRun.test(text)) return text;
+  if (!anyRun.test(text) && maskCardNumbers(text) === text) return text;
   let out = '';
   let from = 0;
   for (const match of text.matchAll(uuid)) {
@@ -128,8 +130,9 @@ function maskCards(text: string): string {
   return out + maskRuns(text.slice(from));
 }
 
+// Grouped numbers, as in 4111.1111.1111.1111, are masked as they are in texts for people.
 function maskRuns(text: string): string {
-  return text.replace(digitRun, (run) => (containsCard(asciiDigits(run)) ? '[card]' : run));
+  return maskCardNumbers(text.replace(digitRun, (run) => (containsCard(asciiDigits(run)) ? '[card]' : run)));
 }
 
 function asciiDigits(run: string): string {

@@ -108,7 +108,8 @@ export function SignedText({ explanation, oursTitle, theirsTitle, aside }: Props
           </dl>
           {whole ? null : (
             <p className="mt-1.5 text-xs text-ink3">
-              The right hash is shown in part. Users who may send requests from the dashboard see it in full.
+              The right hash is shown in part. In a sandbox, users who may send requests from the dashboard see it in
+              full.
             </p>
           )}
         </Titled>

@@ -34,6 +34,7 @@ const table: { [kind: string]: string } = {
     - | e2e/api/idempotency.spec.ts | keys of other payments and other merchants are independent`,
   'Tenant isolation, dashboard': `
     - | e2e/api/dashboard-endpoint-permissions.spec.ts | another merchant's ids are not found, and no list contains them
+    - | e2e/api/dashboard-endpoint-permissions.spec.ts | another merchant's ids in bodies and queries are refused
     - | e2e/api/dashboard-permissions.spec.ts | a list and a search return no payments of another merchant
     - | e2e/api/dashboard-objects.spec.ts | a list contains no objects of another merchant
     - | e2e/api/dashboard-wallets.spec.ts | other merchants can neither see nor change it
@@ -54,7 +55,19 @@ const table: { [kind: string]: string } = {
     m14 | e2e/api/dashboard-auth.spec.ts | a second factor can be required of every role
     - | e2e/api/dashboard-auth.spec.ts | gives no access between the steps
     - | e2e/api/dashboard-auth.spec.ts | cannot be bypassed with a cookie of no user
+    - | e2e/api/dashboard-auth.spec.ts | is set up in the session that has its secret
     - | e2e/api/dashboard-auth.spec.ts | can be replaced by each recovery code once`,
+  Passkeys: `
+    - | e2e/api/dashboard-passkeys.spec.ts | but not
+    - | e2e/api/dashboard-passkeys.spec.ts | once with a challenge, which expires and belongs to the session
+    - | e2e/api/dashboard-passkeys.spec.ts | only after the present second factor, or a recent proof
+    - | e2e/api/dashboard-passkeys.spec.ts | up to ten times, and never again by another user
+    - | e2e/api/dashboard-passkey-sign-in.spec.ts | starts a session, once for a challenge
+    - | e2e/api/dashboard-passkey-sign-in.spec.ts | is refused with an expired challenge, or one of another use
+    - | e2e/api/dashboard-passkey-sign-in.spec.ts | is refused to a disabled user, and with a removed passkey
+    - | e2e/api/dashboard-passkey-sign-in.spec.ts | of a copied passkey is in the audit log
+    - | e2e/api/dashboard-passkey-sign-in.spec.ts | that fails ten times locks the second factor
+    - | e2e/api/dashboard-passkey-sign-in.spec.ts | or answers another pending sign-in`,
   'Passwords and locks': `
     S-5 | e2e/api/dashboard-sign-in.spec.ts | that is common, guessable or has no digit
     S-5 | e2e/api/dashboard-sign-in.spec.ts | is not one of the last four
@@ -72,12 +85,14 @@ const table: { [kind: string]: string } = {
     m1 | e2e/api/edge.spec.ts | a page under a foreign name reads no link to an account
     - | e2e/api/security-http.spec.ts | links in e-mails have the address of the deployment
     - | e2e/api/dashboard-users.spec.ts | stores only a digest of its link
+    - | e2e/api/dashboard-users.spec.ts | takes no name with several lines
     - | e2e/api/dashboard-users.spec.ts | can be withdrawn by users of its own merchant only
     - | e2e/api/dashboard-auth.spec.ts | a forgotten password is reset by a link, once`,
   'Sessions and cookies': `
     S-7 | e2e/api/dashboard-sign-in.spec.ts | a session that is not used
     S-7 | lib/config/config.test.ts | locks a session of the dashboard after 15 minutes at most in production
     - | e2e/api/dashboard-auth.spec.ts | a session ends
+    - | e2e/api/dashboard-auth.spec.ts | before it begins, when the password changes
     - | e2e/api/dashboard-permissions.spec.ts | cannot be opened with an unsigned cookie
     - | e2e/api/dashboard-permissions.spec.ts | has a cookie for the dashboard only, which scripts cannot read
     - | e2e/api/dashboard-permissions.spec.ts | ends when its user signs out
@@ -86,6 +101,24 @@ const table: { [kind: string]: string } = {
     S-4 | e2e/api/dashboard-sign-in.spec.ts | each failed sign-in with its address
     S-4 | e2e/api/dashboard-sign-in.spec.ts | each request and each page without the permission
     - | e2e/api/dashboard-users.spec.ts | is an append-only hash chain`,
+  'Values at rest': `
+    m15 | e2e/vault/wrong-rows.spec.ts | the passwords of two merchants
+    m15 | e2e/vault/wrong-rows.spec.ts | a key that was given to another merchant
+    m15 | e2e/vault/wrong-rows.spec.ts | the numbers of two cards
+    m15 | e2e/vault/wrong-rows.spec.ts | the settings of two MIDs
+    m15 | e2e/vault/wrong-rows.spec.ts | the secret parameters of two payments
+    m15 | lib/vault/cipher.test.ts | bytes is refused
+    m15 | lib/auth/audit-chain.test.ts | reports entries that were made again without the key
+    m15 | lib/auth/audit-chain.test.ts | reports exchanged entries
+    - | lib/vault/key-source.test.ts | is asked three times at most, and the error has no secret
+    - | lib/vault/key-source.test.ts | a refused token is an error and not another key`,
+  'Signing helpers of the dashboard': `
+    - | e2e/api/dashboard-request-builder.spec.ts | a name that leads to the prototype of objects
+    - | e2e/api/dashboard-request-builder.spec.ts | is available to users who may send requests
+    - | e2e/api/dashboard-developers.spec.ts | shows the whole correct hash only to users
+    - | e2e/api/dashboard-developers.spec.ts | explains no request of another merchant
+    - | e2e/api/dashboard-callbacks.spec.ts | verifies no longer values than callbacks have
+    - | e2e/api/security-production.spec.ts | signs nothing for a session without a recent proof of identity`,
   CSRF: `
     - | e2e/api/dashboard-permissions.spec.ts | only the dashboard's own pages may act
     - | e2e/api/dashboard-endpoint-permissions.spec.ts | and neither does a page of another site
@@ -122,7 +155,13 @@ const table: { [kind: string]: string } = {
     m10 | lib/dashboard/mids/to-settings.test.ts | of a live MID at %s
     - | e2e/api/callbacks.spec.ts | a redirect is not followed
     - | e2e/api/dashboard-merchants.spec.ts | sends the stored key to its own host only
-    - | lib/config/config.test.ts | forbids private targets in production`,
+    - | lib/config/config.test.ts | forbids private targets in production
+    - | e2e/api/payer-return.spec.ts | without end, with the transaction id: the provider is asked once`,
+  'Hostile providers and receivers': `
+    - | lib/connectors/http.test.ts | is unknown, and nothing is sent twice
+    - | lib/connectors/http.test.ts | has the provider data without malformed members
+    - | lib/connectors/http.test.ts | contains its operation if the signature is valid
+    - | e2e/clock/security-events.spec.ts | events reach a syslog server over TLS and the log`,
   Races: `
     - | e2e/api/idempotency.spec.ts | twenty concurrent requests to two processes move it once
     - | e2e/api/idempotency.spec.ts | of 40 concurrent refunds of 1.00 of 30.00
@@ -172,6 +211,9 @@ const table: { [kind: string]: string } = {
     - | e2e/api/dashboard-merchants.spec.ts | no answer and no audit log entry contains a secret
     - | e2e/api/dashboard-wallets.spec.ts | no answer and no audit log entry contains a secret
     - | e2e/api/dashboard-developers.spec.ts | contains a sale without its card number
+    - | lib/request-log/record.test.ts | in any text, as the payment does
+    - | lib/request-log/record.test.ts | at the place where a long body that could not be read is cut
+    - | lib/request-log/record.test.ts | shows a body that could not be read without its secrets
     - | e2e/api/wallets.spec.ts | number and cryptogram appear in no log and in no row
     - | lib/telemetry/log.test.ts | *
     - | e2e/api/operations.spec.ts | shows no secret`,
@@ -180,6 +222,8 @@ const table: { [kind: string]: string } = {
     - | e2e/api/security-production.spec.ts | shows no internals without a token
     - | e2e/api/security-production.spec.ts | accepts no key of the sandbox
     m12 | e2e/api/edge.spec.ts | and no list of payments
+    m12 | e2e/api/provider.spec.ts | rejects unknown payments and unknown outcomes
+    m12 | e2e/api/security-production.spec.ts | has no address of the sandbox
     - | e2e/api/operations.spec.ts | metrics require the token`,
   'Wallet tokens and key files': `
     - | e2e/api/invalid-wallet-tokens.spec.ts | every invalid token of

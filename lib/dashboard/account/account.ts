@@ -111,19 +111,19 @@ export async function endOtherSessions(request: DashboardRequest) {
 /** Starts the setup of an authenticator. If the user has a second factor already, it must confirm the change. */
 export async function beginSecondFactor(request: DashboardRequest) {
   await requireForNewFactor(request);
-  return enrolmentView(await startEnrolment(request.viewer, issuer(), { fresh: true }));
+  return enrolmentView(await startEnrolment(request.viewer, request.session.id, issuer(), { fresh: true }));
 }
 
 /** The authenticator that a user must set up before any other page is allowed, as the page shows it. */
-export async function requiredEnrolment(viewer: PageContext['viewer']) {
-  return enrolmentView(await startEnrolment(viewer, issuer()));
+export async function requiredEnrolment(viewer: PageContext['viewer'], sessionId: string) {
+  return enrolmentView(await startEnrolment(viewer, sessionId, issuer()));
 }
 
 /** Completes the setup with a first code. Other sessions end because they began without a second factor. */
 export async function finishSecondFactor(request: DashboardRequest) {
   const { code } = parseBody(codeForm, request.body);
   const { viewer, session } = request;
-  const codes = await completeEnrolment(viewer.id, code);
+  const codes = await completeEnrolment(viewer.id, session.id, code);
   if (codes === 'late') throw refusal('The setup has expired. Start again with a new QR code.');
   if (codes === 'wrong') {
     const message = 'The code is incorrect. Check that the time on your phone is right.';

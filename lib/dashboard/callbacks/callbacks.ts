@@ -14,7 +14,7 @@ import { DashboardError, notFound, parseBody } from '../errors.ts';
 import type { DashboardRequest, PageContext } from '../guard.ts';
 import { amountText } from '../labels.ts';
 import { created, merchant, order } from '../lists/columns.ts';
-import { startOfDay } from '../lists/query.ts';
+import { startOfDay, storedQuery } from '../lists/query.ts';
 import { readFilter, resource } from '../lists/resource.ts';
 import { formLines } from '../requests/requests.ts';
 import {
@@ -243,10 +243,13 @@ const bulk = z.object({ query: z.string().max(4000), dry: z.boolean().optional()
 export async function resendAll(request: DashboardRequest) {
   const { scope, body, zone, now } = request;
   const { query, dry = false } = parseBody(bulk, body);
-  const filter = readFilter(callbacks, { query: new URLSearchParams(query), scope, zone });
+  const named = new URLSearchParams(query);
+  const filter = readFilter(callbacks, { query: named, scope, zone });
   const found = await countResendable(filter);
   if (dry || found === 0) return { found, most: resendMax, resent: 0 };
-  await logAction(request, 'callbacks.resend', `merchant:${scope ?? 'all'}`, { after: { filter: query, found } });
+  await logAction(request, 'callbacks.resend', `merchant:${scope ?? 'all'}`, {
+    after: { filter: storedQuery(named), found },
+  });
   return { found, most: resendMax, resent: await resendFound(filter, now) };
 }
 

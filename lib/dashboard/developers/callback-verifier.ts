@@ -1,6 +1,5 @@
 /** Checks whether Florin signed a pasted callback, with the code that signs callbacks and the user's own keys only. */
 import { z } from 'zod';
-import { may } from '../../auth/index.ts';
 import { callbackSecret, checkoutCallbackSignature, formCallbackSignature } from '../../callbacks/index.ts';
 import { env } from '../../config/index.ts';
 import { fragmentOf } from '../../core/cards.ts';
@@ -15,7 +14,7 @@ import { findPayment, findPaymentWithTransaction } from '../../payments/index.ts
 import { invalid, parseBody, refusal } from '../errors.ts';
 import type { DashboardRequest } from '../guard.ts';
 import { validKeyOf } from './documentation-key.ts';
-import { explanationOf } from './explanation.ts';
+import { explanationOf, seesWholeHash } from './explanation.ts';
 import { oneLine, otherPasswords } from './hash-debugger.ts';
 
 const pasted = z.object({
@@ -36,6 +35,8 @@ export async function verifyCallback({ viewer, scope, body, now }: DashboardRequ
   const protocol = isCheckout ? 'checkout' : (payment?.protocol ?? 's2s_card');
   const signer = await signerOf(payment, protocol, scope, now);
   const { recipe, values } = signatureOf(fields, payment, isCheckout);
+  if (Object.values(values).join('').length > signedMax)
+    throw unreadable('A signed value is longer than in any callback.');
   const keys = await signingKeysOf(signer.merchantId);
   const question: Question = {
     recipe,
@@ -50,11 +51,14 @@ export async function verifyCallback({ viewer, scope, body, now }: DashboardRequ
   return {
     protocol: protocolNames[protocol],
     paymentId: payment?.id ?? null,
-    explanation: explanationOf({ ...question, labelOf, whole: may(viewer.role, 'developers.send'), code: [] }),
+    explanation: explanationOf({ ...question, labelOf, whole: seesWholeHash(viewer), code: [] }),
     webhook: webhookOf(headers, text, signer.password) ?? unverified[isCheckout ? 'checkout' : 's2s'],
     notes: notesOf(fields, payment, isCheckout),
   };
 }
+
+/** Longer texts take longer to explain than other requests may wait. */
+const signedMax = 2048;
 
 const unreadable = (body: string) => invalid({ body }, 'The text cannot be read.');
 

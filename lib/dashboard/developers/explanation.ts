@@ -1,9 +1,18 @@
 /** Renders a diagnosis of a hash. The password is shown as dots, the right hash in full only to users who may sign. */
 
+import { may, type Viewer } from '../../auth/index.ts';
+import { env } from '../../config/index.ts';
 import { diagnose, digestsOf } from '../../core/hash-causes/diagnose.ts';
 import type { Question } from '../../core/hash-causes/layouts.ts';
 import { digestNames, formulaNames } from '../../core/hash-causes/texts.ts';
 import { type Group, type Layout, layOut, type Part, type RecipeName } from '../../core/signatures.ts';
+
+/**
+ * Whether a user sees right hashes in full. Never in production: a hash of a pasted text is a signed request or callback,
+ * without the proof of identity that the password of the key requires.
+ */
+export const seesWholeHash = ({ role }: Pick<Viewer, 'role'>) =>
+  env.appEnv === 'sandbox' && may(role, 'developers.send');
 
 /** The password as it is shown. */
 export const dots = '••••••••••••';
@@ -36,7 +45,7 @@ export function explanationOf(requested: ExplainInput) {
     steps,
     expected: shown(outer ?? inner),
     received: requested.hash,
-    /** Whether the expected hash is shown in full: only to users who may send signed requests. */
+    /** Whether the expected hash is shown in full. */
     whole: requested.whole,
     tried: tried.map(({ name, matches }) => ({ name, matches })),
     code: requested.code,

@@ -3,7 +3,6 @@
  * merchant's key and looks for the mistake. It stores nothing.
  */
 import { z } from 'zod';
-import { may } from '../../auth/index.ts';
 import { env } from '../../config/index.ts';
 import type { Question } from '../../core/hash-causes/layouts.ts';
 import { mappingProtocols } from '../../core/mapping-options.ts';
@@ -27,7 +26,7 @@ import { invalid, orNull, parseBody } from '../errors.ts';
 import type { DashboardRequest, PageContext } from '../guard.ts';
 import { readList } from '../lists/resource.ts';
 import { findRequest, type RequestDetails, requestRow, requests, signatureNeighbours } from '../requests/requests.ts';
-import { explanationOf } from './explanation.ts';
+import { explanationOf, seesWholeHash } from './explanation.ts';
 
 const recentMax = 20;
 
@@ -160,8 +159,7 @@ async function explainText(
       'The signed text begins with the ID of one of your payments, as the hash on success_url and cancel_url does. Such a request is always refused: send an order number of your own.',
     );
   }
-  const whole = may(viewer.role, 'developers.send');
-  return { explanation: await explainSigned(registered, explained, whole, now), said: null };
+  return { explanation: await explainSigned(registered, explained, seesWholeHash(viewer), now), said: null };
 }
 
 type Signed = Extract<SignatureInspection, { kind: 'signed' }>;

@@ -11,7 +11,7 @@ import { layOut, sign } from '../../core/signatures.ts';
 import type { State } from '../../core/states.ts';
 import { statement } from '../../db/index.ts';
 import { programsOf, sampleOf } from '../../docs/index.ts';
-import { bodyTextOf, encodeForm, type FormFields } from '../../http/index.ts';
+import { bodyTextOf, encodeForm, type FormFields, isReserved } from '../../http/index.ts';
 import { findCaller, type SigningKey, signingKeysOf } from '../../merchants/index.ts';
 import {
   actionHelp,
@@ -101,7 +101,12 @@ const built = z.object({
   protocol: z.enum(mappingProtocols),
   action: z.string().max(64),
   fields: z.record(z.string().max(128), z.string().max(32_000)),
-  token: z.string().max(512).optional(),
+  token: z
+    .string()
+    .max(512)
+    .trim()
+    .regex(/^[!-~]*$/, 'Enter a token without spaces and other characters that a header does not have.')
+    .optional(),
   merchantId: z.string().refine(isUuid).optional(),
 });
 
@@ -118,32 +123,42 @@ async function readRequest({ scope, body, now }: DashboardRequest) {
   if (!key) throw refusal(`This merchant has no valid ${env.appEnv} key. Generate one in the merchant settings.`);
   const keyName = protocol === 'checkout' ? { merchant_key: key.key } : { action, client_key: key.key };
   const named = row.row.caller ? {} : keyName;
-  const headers: Record<string, string> = token ? { token: token.trim() } : {};
+  const headers: Record<string, string> = token ? { token } : {};
   const sent: { [name: string]: unknown } = { ...named, ...bodyOf(row, fields) };
   return { row, body: sent, key, headers };
 }
 
 /** Builds the body from fields by their paths; empty ones are omitted. */
 function bodyOf({ protocol }: RegisteredAction, fields: Record<string, string>): { [name: string]: unknown } {
-  const body: { [name: string]: unknown } = {};
+  const body: Level = {};
   const errors: Record<string, string> = {};
   for (const [path, text] of Object.entries(fields)) {
     if (text.trim() === '' || !/^[\w.]+$/.test(path)) continue;
     const names = path.split('.');
     const last = names.pop() as string;
-    let level = body;
-    for (const name of names) {
-      level[name] ??= {};
-      level = level[name] as { [name: string]: unknown };
-    }
+    const level = isReserved(last) ? null : levelOf(body, names);
     try {
-      level[last] = jsonValue(path, text, protocol);
+      if (level) level[last] = jsonValue(path, text, protocol);
+      else errors[path] = 'This name is not allowed.';
     } catch {
       errors[path] = 'Invalid JSON.';
     }
   }
   if (Object.keys(errors).length > 0) throw invalid(errors, 'A field is not valid.');
   return body;
+}
+
+type Level = { [name: string]: unknown };
+
+/** The object at a path, created if absent. Null for a text, and for names that lead to the prototype of all objects. */
+function levelOf(body: Level, names: string[]): Level | null {
+  let level: unknown = body;
+  for (const name of names) {
+    if (isReserved(name) || typeof level !== 'object') return null;
+    (level as Level)[name] ??= {};
+    level = (level as Level)[name];
+  }
+  return typeof level === 'object' ? (level as Level) : null;
 }
 
 const jsonNames = new Set(['methods', 'parameters', 'custom_data', 'card_token', 'mpi_data']);

@@ -7,6 +7,7 @@ import { Temporal } from 'temporal-polyfill';
 import { type HttpResult, httpResult } from '../../http/index.ts';
 import { logAction } from '../changes.ts';
 import type { DashboardRequest } from '../guard.ts';
+import { storedQuery } from './query.ts';
 
 /** The time zone of the written times. */
 export type Zone = { name: string; text: (at: Date) => string };
@@ -30,7 +31,7 @@ export async function exportCsv<Row>(
   read: ReadPage<Row>,
 ): Promise<HttpResult> {
   const { zone: zoneName, now, query } = request;
-  const after = { filter: query.toString(), time_zone: zoneName };
+  const after = { filter: storedQuery(query), time_zone: zoneName };
   await logAction(request, `${subject}.export`, subject, { after, merchantId });
   const encoder = new TextEncoder();
   const zone: Zone = { name: zoneName, text: localTimes(zoneName) };

@@ -3,6 +3,7 @@
  * shortened and shared.
  */
 import { Temporal } from 'temporal-polyfill';
+import { maskCardNumbers } from '../../core/card-text.ts';
 import { searchableCard } from '../../core/cards.ts';
 import { isUuid } from '../../core/ids.ts';
 import type { Cursor, Paged } from '../../db/index.ts';
@@ -22,6 +23,11 @@ export function storable(text: string): string {
     .slice(0, searchMax)
     .replace(/\0|\p{Surrogate}/gu, '')
     .trim();
+}
+
+/** The query of a list as the audit log and saved views have it: a card number that was searched for is masked. */
+export function storedQuery(query: URLSearchParams): string {
+  return new URLSearchParams([...query].map((pair) => pair.map(maskCardNumbers))).toString();
 }
 
 /** A cursor for the address bar: milliseconds since 1970, a dot and the id. */

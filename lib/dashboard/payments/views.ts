@@ -10,6 +10,7 @@ import {
 } from '../../auth/index.ts';
 import { DashboardError, existing, notFound, parseBody, refusal } from '../errors.ts';
 import type { DashboardRequest } from '../guard.ts';
+import { storedQuery } from '../lists/query.ts';
 
 const page = 'payments';
 const viewsMost = 30;
@@ -25,7 +26,7 @@ function withoutPlace(text: string): string {
   const params = new URLSearchParams(text);
   params.delete('after');
   params.delete('before');
-  return params.toString();
+  return storedQuery(params);
 }
 
 /** The user's views, oldest first. */

@@ -34,11 +34,12 @@ import { isUuid } from '../../core/ids.ts';
 import { pick } from '../../core/pick.ts';
 import { queueEmail } from '../../outbox/index.ts';
 import { logAction } from '../changes.ts';
-import { DashboardError, existing, invalid, parseBody, refusal } from '../errors.ts';
+import { DashboardError, existing, invalid, parseBody, refusal, textLine } from '../errors.ts';
 import type { DashboardRequest, PageContext } from '../guard.ts';
 import { merchantChoices } from '../merchants/choices.ts';
 
-export const nameField = z.string('Enter a name.').trim().min(1, 'Enter a name.').max(80, 'At most 80 characters.');
+/** A user's name, which emails and the audit log contain. */
+export const nameField = textLine(80).min(1, 'Enter a name.');
 const roleField = z.enum(Object.keys(roleNames) as [Role, ...Role[]], 'Choose a role.');
 const merchantField = z.uuid('Choose a merchant.').nullish();
 /** A change of a user's role. */

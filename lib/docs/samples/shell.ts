@@ -99,7 +99,7 @@ export function writeShell(sample: common.Sample): common.Written {
     .replaceAll('`', '\\`')
     .replaceAll('$', '\\$')
     .replace('"\\$hash"', '"$hash"')
-    .replace(/"\\\\u0001(\w+)"/g, '"$$$1"');
+    .replace(/"\\\\u0001(\w+)"/g, (marked, name: string) => (set.has(name) ? `"$${name}"` : marked));
   const open = [...call, "  -H 'content-type: application/json'", '  --data-binary @- <<BODY'].join(' \\\n');
   return { program: [...intro, ...signing, '', open, escaped, 'BODY', ''].join('\n'), signing: signing.join('\n') };
 }

@@ -12,13 +12,13 @@ export const metadata: Metadata = { title: 'Two-factor authentication' };
 
 export default async function SecondFactorPage({ searchParams }: SignInPageProps) {
   const next = safeNext((await searchParams).next);
-  const { viewer, enrolling: person } = await authState();
+  const { viewer, enrolling: person, session } = await authState();
   if (viewer) redirect(next);
-  if (!person) redirect(`${signInPath}?${new URLSearchParams({ next })}`);
+  if (!person || !session) redirect(`${signInPath}?${new URLSearchParams({ next })}`);
   const about = `Your role (${roleNames[person.role].toLowerCase()}) requires two-factor authentication.`;
   return (
     <SignInLayout title="Set up two-factor authentication" about={about}>
-      <EnrolmentForm enrolment={await requiredEnrolment(person)} next={next} />
+      <EnrolmentForm enrolment={await requiredEnrolment(person, session.id)} next={next} />
       <div className={styles.ways}>
         <SignOut />
       </div>
