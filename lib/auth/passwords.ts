@@ -1,9 +1,10 @@
-/** Verifies, changes and sets passwords outside of the sign-in, stored with better-auth's hash in its own row. */
+/** Verifies, changes and sets passwords outside of the sign-in, stored in better-auth's own row. */
 
 import { v7 } from 'uuid';
 import { prisma } from '../db/index.ts';
 import { knownDevice } from './known-devices.ts';
 import { newToken, tokenDigest } from './one-time-links.ts';
+import { hashPassword, isOutdatedHash, verifyPassword } from './password-hash.ts';
 import { usedMax } from './password-rules.ts';
 import { endSessions } from './sessions.ts';
 import { clearFailures } from './sign-in-lock.ts';
@@ -11,14 +12,20 @@ import { resetMinutes } from './time-limits.ts';
 
 /** Whether this is the user's password. */
 export async function isPasswordCorrect(userId: string, password: string): Promise<boolean> {
-  const { verifyPassword } = await import('better-auth/crypto');
   const stored = await prisma().userAccount.findFirst({ where: { userId, providerId: 'credential' } });
   return stored?.password ? verifyPassword({ hash: stored.password, password }) : false;
 }
 
+/** Replaces the hash of a password that was just verified, if it has outdated parameters. */
+export async function renewPasswordHash(userId: string, password: string): Promise<void> {
+  const stored = await prisma().userAccount.findFirst({ where: { userId, providerId: 'credential' } });
+  if (!stored?.password || !isOutdatedHash(stored.password)) return;
+  const where = { id: stored.id, password: stored.password };
+  await prisma().userAccount.updateMany({ where, data: { password: await hashPassword(password) } });
+}
+
 /** Sets the user's password; the former one is kept as a hash, so that it is not used again. */
 export async function setPassword(userId: string, password: string): Promise<void> {
-  const { hashPassword } = await import('better-auth/crypto');
   const hash = await hashPassword(password);
   const [former, kept] = await Promise.all([
     prisma().userAccount.findFirst({ where: { userId, providerId: 'credential' }, select: { password: true } }),
