@@ -4,6 +4,7 @@ import { connection } from 'next/server';
 import type { ReactNode } from 'react';
 import { readTheme, themeCookie } from '../components/dashboard/shell/theme.ts';
 import { env } from '../lib/config/index.ts';
+import { cookieName } from '../lib/http/index.ts';
 import { codeFont, textFont } from './fonts.ts';
 import './tokens.css';
 import './base.css';
@@ -37,7 +38,7 @@ export const viewport: Viewport = {
 export default async function Layout({ children }: { children: ReactNode }) {
   await connection();
   // Only the dashboard sets this cookie: other pages use the system's colour scheme.
-  const theme = readTheme((await cookies()).get(themeCookie)?.value);
+  const theme = readTheme((await cookies()).get(cookieName(themeCookie))?.value);
   return (
     <html
       lang="en"

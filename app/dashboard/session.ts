@@ -13,13 +13,14 @@ import {
 } from '../../lib/dashboard/index.ts';
 import { signInErrorKinds, signInErrorText } from '../../lib/dashboard/sign-in/labels.ts';
 import { now } from '../../lib/db/clock.ts';
+import { cookieName } from '../../lib/http/index.ts';
 
 /** The signed-in user, or who is `enrolling`: has given the password and must set up a second factor first. */
 export const authState = cache(async () => authenticate(await headers()));
 
 /** The time zone of the user's browser, if its cookie is set. */
 export async function currentZone(): Promise<string> {
-  return readZone((await cookies()).get('florin_zone')?.value);
+  return readZone((await cookies()).get(cookieName('florin_zone'))?.value);
 }
 
 /** The merchant that limits this request: by the role, or the sidebar's selection; null for every merchant. */

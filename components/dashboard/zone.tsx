@@ -12,8 +12,11 @@ const yearSeconds = 365 * 86_400;
 /** Stores a preference of this browser for the pages of the dashboard; null removes it. */
 export function setPreference(name: string, value: string | null): void {
   const age = value === null ? 0 : yearSeconds;
+  // The name is that of cookieName (lib/http/route.ts).
+  const [prefix, secure] = location.protocol === 'https:' ? ['__Secure-', '; secure'] : ['', ''];
+  const cookie = `${prefix}${name}=${encodeURIComponent(value ?? '')}`;
   // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the cookie store, and this is not a secret
-  document.cookie = `${name}=${encodeURIComponent(value ?? '')}; path=/dashboard; max-age=${age}; samesite=lax`;
+  document.cookie = `${cookie}; path=/dashboard; max-age=${age}; samesite=lax${secure}`;
 }
 
 export function ZoneProvider({ zone, children }: { zone: string; children: ReactNode }) {

@@ -323,6 +323,8 @@ test('sensitive actions require a re-authentication in the last five minutes', a
   const outdated = await own.visitor.post('/people/invite', { ...body, email: 'nobody@people.test' });
   expect([outdated.status, outdated.body.error.confirm]).toEqual([403, ['password']]);
   expect((await own.visitor.get('/confirm')).body.error.confirm).toEqual(['password']);
+  const ending = await own.visitor.post('/account/sessions/end-others', {});
+  expect([ending.status, ending.body.error.confirm]).toEqual([403, ['password']]);
   const wrong = await own.visitor.post('/confirm', { password: 'not this one' });
   expect([wrong.status, wrong.body.error.fields.password]).toEqual([400, expect.stringMatching(/9 attempts are left/)]);
   expect((await own.visitor.post('/confirm', {})).status).toBe(400);

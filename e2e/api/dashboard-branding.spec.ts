@@ -66,7 +66,7 @@ test('shows payers the published logo and texts', async ({ florin, as }) => {
     'content-type': 'image/png',
     'cache-control': 'public, max-age=31536000, immutable',
     'x-content-type-options': 'nosniff',
-    'content-security-policy': "default-src 'none'; sandbox",
+    'content-security-policy': "default-src 'none'; base-uri 'none'; sandbox",
   });
   expect((await fetch(`${florin}/pay/logo/${'0'.repeat(64)}`)).status).toBe(404);
 });

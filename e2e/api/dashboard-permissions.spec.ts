@@ -236,6 +236,15 @@ test.describe('a session', () => {
     expect((await viewer.get('/payments')).status).toBe(401);
   });
 
+  test('ends when its browser signs in again', async ({ florin }) => {
+    const first = visitor(florin, (await signInOverHttp(florin, people.viewer, demoPassword())).cookie);
+    const other = visitor(florin, (await signInOverHttp(florin, people.viewer, demoPassword())).cookie);
+    const again = await first.post('/sign-in', { email: people.viewer, password: demoPassword() });
+    expect(again.status).toBe(200);
+    expect((await first.get('/payments')).status).toBe(401);
+    expect((await other.get('/payments')).status).toBe(200);
+  });
+
   test('cannot be opened with an unsigned cookie', async ({ florin }) => {
     const { cookie } = await visitorAs(florin, 'viewer');
     const [name, value = ''] = cookie.split('=');

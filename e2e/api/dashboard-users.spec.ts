@@ -191,6 +191,14 @@ test.describe('the audit log', () => {
     expect(back.rows).toEqual(first.rows);
   });
 
+  test('has who read it, once in a quarter of an hour', async ({ florin }) => {
+    const owner = await createUser(florin, 'merchant_owner', merchantIds.plain);
+    const path = `/audit-log?who=${owner.id}&what=audit_log.read`;
+    for (let times = 0; times < 3; times += 1) expect((await owner.visitor.get(path)).status).toBe(200);
+    const { body } = await owner.visitor.get(path);
+    expect(body.rows).toMatchObject([{ what: 'Read the audit log', actor: { name: owner.name } }]);
+  });
+
   test('is exported as CSV, for users who may read it', async ({ florin }) => {
     const own = await createUser(florin, 'viewer', merchantIds.plain);
     const owner = await createUser(florin, 'merchant_owner', merchantIds.plain);
@@ -206,7 +214,7 @@ test.describe('the audit log', () => {
     );
     expect(line).toMatch(/Ada Administrator,Changed the role of .* to operator,person\.role,user:/);
     expect(rest).toEqual([]);
-    const { body: log } = await administrator.get('/audit-log?what=audit_log.');
+    const { body: log } = await administrator.get('/audit-log?what=audit_log.export');
     expect(log.rows[0]).toMatchObject({ what: 'Exported the audit log', actor: { name: owner.name } });
     // Another merchant's owner gets the head of the file only.
     expect(

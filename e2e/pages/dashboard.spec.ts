@@ -362,12 +362,15 @@ test('the account page shows the user, and signs out', async ({ page, context, f
   const { cookie } = await signInOverHttp(florin, people.merchant, demoPassword());
   const [name = '', value = ''] = cookie.split('=');
   await context.addCookies([{ name, value, domain: new URL(florin).hostname, path: '/dashboard' }]);
+  await open(page, '/dashboard/payments?q=jo@example.com');
+  await expect.poll(() => page.evaluate(() => Object.values(sessionStorage).join())).toContain('jo');
   await open(page, '/dashboard/account');
   await expect(page.getByText('Florin Demo Shop').last()).toBeVisible();
   await expect(page.getByText('Merchant owner').last()).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Sign out' }).last().click();
   await expect(page).toHaveURL(/sign-in/);
+  await expect.poll(() => page.evaluate(() => sessionStorage.length)).toBe(0);
   await open(page, home);
   await expect(page).toHaveURL(/sign-in/);
   expect(faults).toEqual([]);

@@ -50,6 +50,8 @@ const pages: { [slug: string]: string } = {
   'operations/data-retention': 'Data retention and erasure',
   'operations/ledger-check': 'Ledger check',
   'operations/runbooks': 'Runbooks',
+  'security/asvs': 'OWASP ASVS 5.0',
+  'security/pci': 'PCI DSS 4.0.1',
   'providers/contract': 'Provider contract',
   'providers/adapter': 'Write an adapter',
   'providers/conformance': 'Conformance test',

@@ -1,6 +1,6 @@
 /** Reads the audit log by page and filter. */
-import { statement, unprepared } from '../db/index.ts';
-import type { AuditOrigin, AuditRecord } from './audit.ts';
+import { prisma, statement, unprepared } from '../db/index.ts';
+import { type AuditOrigin, type AuditRecord, audit } from './audit.ts';
 
 /** An entry with the names of its actor and its subject, if both still exist. */
 export type ListedAuditRecord = AuditRecord &
@@ -114,6 +114,17 @@ const countAll = unprepared<AuditFilter, { n: bigint }>(`select count(*) as n fr
 export async function countAuditRecords(filter: AuditFilter): Promise<bigint> {
   const [row] = await countAll(withPattern(filter));
   return row?.n ?? 0n;
+}
+
+const readingMinutes = 15;
+
+/** Logs that a user reads the log (PCI DSS 10.2.1.3), once in a quarter of an hour: pages are read again by themselves. */
+export async function auditReading(userId: string, merchantId: string | null, now: Date): Promise<void> {
+  const entry = { actor: `user:${userId}`, action: 'audit_log.read', subject: 'audit_log', merchantId } as const;
+  const at = { gt: new Date(now.getTime() - readingMinutes * 60_000) };
+  const { actor, action } = entry;
+  const read = await prisma().auditEntry.findFirst({ where: { actor, action, merchantId, at }, select: { id: true } });
+  if (!read) await audit(entry, now);
 }
 
 const recentActors = statement<{ merchantId: string | null }, { id: string; name: string }>(

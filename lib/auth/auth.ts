@@ -7,6 +7,7 @@ import { env } from '../config/index.ts';
 import { prisma } from '../db/index.ts';
 import { log } from '../telemetry/index.ts';
 import { sessionSecret } from '../vault/index.ts';
+import { hashPassword, verifyPassword } from './password-hash.ts';
 import { newRecoveryCodes } from './recovery-codes.ts';
 import { sessionStart } from './session-start.ts';
 import { secondStepSeconds, sessionSeconds } from './time-limits.ts';
@@ -68,6 +69,7 @@ async function makeAuth() {
       disableSignUp: true,
       minPasswordLength: passwordLength.least,
       maxPasswordLength: passwordLength.most,
+      password: { hash: hashPassword, verify: verifyPassword },
     },
     plugins: [
       twoFactor({

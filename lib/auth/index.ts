@@ -29,6 +29,7 @@ export {
   removePasskey,
   renamePasskey,
 } from './passkeys.ts';
+export { hashPassword, verifyPassword } from './password-hash.ts';
 export { isUsedPassword, passwordError, usedPasswordError } from './password-rules.ts';
 // Not the checks of a password, a code or a passkey: without sign-in's lock and audit entry they could be tried at will.
 export {

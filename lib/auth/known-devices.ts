@@ -4,8 +4,7 @@
  * nothing but that: it contains a number of this browser, and a keyed hash of it with the user's email.
  */
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
-import { env } from '../config/index.ts';
-import { cookieIn } from '../http/index.ts';
+import { cookieIn, cookieLine, cookieName } from '../http/index.ts';
 import { sessionSecret } from '../vault/index.ts';
 import { cookiePath } from './auth.ts';
 
@@ -22,15 +21,14 @@ export async function knownDevice(headers: Headers, email: string): Promise<stri
 /** The cookie that makes the browser a known one of this user, or keeps it so. */
 export async function deviceCookie(email: string, device: string | null): Promise<string> {
   const id = device ?? randomBytes(16).toString('base64url');
-  const secure = env.baseUrl.startsWith('https:') ? '; Secure' : '';
   const value = `${id}.${await markOf(email, id)}`;
-  return `${await nameOf(email)}=${value}; Max-Age=${days * 86_400}; Path=${cookiePath}; HttpOnly; SameSite=Lax${secure}`;
+  return cookieLine(await nameOf(email), value, { path: cookiePath, seconds: days * 86_400 });
 }
 
 // One for each user: colleagues may share a browser.
 async function nameOf(email: string): Promise<string> {
   const digest = await keyed(`name\n${normal(email)}`);
-  return `florin_device_${digest.toString('hex').slice(0, 12)}`;
+  return cookieName(`florin_device_${digest.toString('hex').slice(0, 12)}`);
 }
 
 async function markOf(email: string, device: string): Promise<string> {

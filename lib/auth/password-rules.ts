@@ -6,6 +6,7 @@
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { prisma } from '../db/index.ts';
 import { passwordLength } from './auth.ts';
+import { verifyPassword } from './password-hash.ts';
 
 /** Of 4. Up to 2, a password is found within 10^8 guesses. */
 const scoreLeast = 3;
@@ -36,7 +37,6 @@ export const usedMax = 4;
 
 /** Whether this is one of the user's last four passwords. */
 export async function isUsedPassword(userId: string, password: string): Promise<boolean> {
-  const { verifyPassword } = await import('better-auth/crypto');
   const [current, former] = await Promise.all([
     prisma().userAccount.findFirst({ where: { userId, providerId: 'credential' }, select: { password: true } }),
     prisma().formerPassword.findMany({ where: { userId }, orderBy: { id: 'desc' }, take: usedMax - 1 }),

@@ -1,9 +1,10 @@
-/** Verifies, changes and sets passwords outside of the sign-in, stored with better-auth's hash in its own row. */
+/** Verifies, changes and sets passwords outside of the sign-in, stored in better-auth's own row. */
 
 import { v7 } from 'uuid';
 import { prisma } from '../db/index.ts';
 import { knownDevice } from './known-devices.ts';
 import { newToken, tokenDigest } from './one-time-links.ts';
+import { hashPassword, isOutdatedHash, verifyPassword } from './password-hash.ts';
 import { usedMax } from './password-rules.ts';
 import { endSessions } from './sessions.ts';
 import { clearFailures } from './sign-in-lock.ts';
@@ -11,9 +12,16 @@ import { resetMinutes } from './time-limits.ts';
 
 /** Whether this is the user's password. */
 export async function isPasswordCorrect(userId: string, password: string): Promise<boolean> {
-  const { verifyPassword } = await import('better-auth/crypto');
   const stored = await prisma().userAccount.findFirst({ where: { userId, providerId: 'credential' } });
   return stored?.password ? verifyPassword({ hash: stored.password, password }) : false;
+}
+
+/** Replaces the hash of a password that was just verified, if it has outdated parameters. */
+export async function renewPasswordHash(userId: string, password: string): Promise<void> {
+  const stored = await prisma().userAccount.findFirst({ where: { userId, providerId: 'credential' } });
+  if (!stored?.password || !isOutdatedHash(stored.password)) return;
+  const where = { id: stored.id, password: stored.password };
+  await prisma().userAccount.updateMany({ where, data: { password: await hashPassword(password) } });
 }
 
 /**
@@ -21,7 +29,6 @@ export async function isPasswordCorrect(userId: string, password: string): Promi
  * second factor after the former one end, and so do links to a new password.
  */
 export async function setPassword(userId: string, password: string): Promise<void> {
-  const { hashPassword } = await import('better-auth/crypto');
   const hash = await hashPassword(password);
   const [former, kept] = await Promise.all([
     prisma().userAccount.findFirst({ where: { userId, providerId: 'credential' }, select: { password: true } }),

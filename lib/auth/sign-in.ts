@@ -13,7 +13,7 @@ import { authenticate, secondFactorRequired } from './authenticate.ts';
 import { auditFailedCredential, type Credential, confirmIdentity } from './confirm-identity.ts';
 import { deviceCookie, knownDevice } from './known-devices.ts';
 import { type Assertion, assertionOptions, consumeAssertion, findPasskeyOwner } from './passkeys.ts';
-import { pendingPrefix } from './passwords.ts';
+import { pendingPrefix, renewPasswordHash } from './passwords.ts';
 import { readRecoveryCode } from './recovery-codes.ts';
 import { countRefusal, lockedRefusal } from './refused-requests.ts';
 import type { Role } from './roles.ts';
@@ -75,6 +75,7 @@ export async function signIn(
     await auditFailedSignIn(person, 'password', now);
     return (await lockedResult(counted, email, now)) ?? { kind: 'wrong', left: counted.left };
   }
+  if (person) await renewPasswordHash(person.id, input.password);
   const setCookie = answer.headers.getSetCookie();
   const message = (await answer.json()) as { user?: { id: string; role: Role; twoFactorEnabled?: boolean } };
   if (!message.user) {
@@ -82,7 +83,7 @@ export async function signIn(
     await uncountAttempt('password', guesser);
     return { kind: 'second', setCookie, ways: person ? await secondFactorWays(person.id) : [] };
   }
-  setCookie.push(await recordSignIn({ id: message.user.id, ...guesser }, 'password', now));
+  setCookie.push(await recordSignIn({ id: message.user.id, ...guesser }, 'password', from.headers, now));
   return { kind: 'done', setCookie, enrol: secondFactorRequired(message.user.role) && !message.user.twoFactorEnabled };
 }
 
@@ -113,7 +114,7 @@ export async function signInWithSecondFactor(
     if (!(await consumeAssertion(person.id, use, input.passkey, now))) return error('passkey');
     const started = await startSession(person.id, from, { pending: true });
     if (!started) return { kind: 'gone' };
-    const known = await recordSignIn({ ...person, ...guesser }, 'password and passkey', now);
+    const known = await recordSignIn({ ...person, ...guesser }, 'password and passkey', headers, now);
     return { kind: 'done', setCookie: [...started, known] };
   }
   const totp = input.way === 'totp';
@@ -131,7 +132,7 @@ export async function signInWithSecondFactor(
     if (reason === 'INVALID_BACKUP_CODE' || reason === 'INVALID_CODE') return error(totp ? 'code' : 'recovery');
     return { kind: 'gone' };
   }
-  const known = await recordSignIn({ ...person, ...guesser }, totp ? 'authenticator' : 'recovery code', now);
+  const known = await recordSignIn({ ...person, ...guesser }, totp ? 'authenticator' : 'recovery code', headers, now);
   return { kind: 'done', setCookie: [...answer.headers.getSetCookie(), known] };
 }
 
@@ -155,7 +156,10 @@ export async function signInWithPasskey(passkey: Assertion, from: ClientInfo, no
     await auditFailedSignIn(person, 'passkey', now);
     return (await lockedResult(counted, email, now)) ?? { kind: 'passkey', left: counted.left };
   }
-  return { kind: 'done', setCookie: [...started, await recordSignIn({ id, ...guesser }, 'passkey', now)] };
+  return {
+    kind: 'done',
+    setCookie: [...started, await recordSignIn({ id, ...guesser }, 'passkey', from.headers, now)],
+  };
 }
 
 /**
@@ -278,6 +282,7 @@ async function lockedResult(counted: SignInAttempt, email: string, now: Date): P
 async function recordSignIn(
   person: Guesser & { id: string },
   proof: 'password' | 'authenticator' | 'recovery code' | 'password and passkey' | 'passkey',
+  headers: Headers,
   now: Date,
 ): Promise<string> {
   if (proof !== 'passkey') await clearFailures('password', person);
@@ -285,6 +290,9 @@ async function recordSignIn(
   const actor = `user:${person.id}`;
   await audit({ actor, action: 'sign_in', subject: actor, after: { proof } }, now);
   await removeOldFailures(now);
+  // The browser forgets the session that it had, so no user could end it by signing out.
+  const replaced = (await authenticate(headers, { unattended: true })).session;
+  if (replaced) await prisma().userSession.deleteMany({ where: { id: replaced.id } });
   const expired = { expiresAt: { lt: new Date() } };
   await prisma().userSession.deleteMany({ where: expired });
   await prisma().userVerification.deleteMany({ where: expired });

@@ -24,6 +24,7 @@ import { now } from '../db/clock.ts';
 import {
   addCookies,
   cookieIn,
+  cookieName,
   type HttpRequest,
   type HttpResult,
   httpResult,
@@ -71,7 +72,7 @@ export type PageContext = Omit<DashboardRequest, 'body' | 'checks'>;
 export const unattendedHeader = 'florin-unattended';
 
 /** The cookie with the merchant that an administrator or account manager selected. */
-export const scopeCookie = 'florin_merchant';
+const scopeCookie = 'florin_merchant';
 
 /** The merchant that limits a user's rows: from the role first, then from the selection. */
 export function merchantScope(viewer: Viewer, headers: Headers): string | null {
@@ -239,7 +240,7 @@ const readText = async (request: HttpRequest, bytesMax = smallBytesMax) => textO
 
 function cookieOf(headers: Headers, name: string): string | undefined {
   try {
-    return decodeURIComponent(cookieIn(headers, name) ?? '') || undefined;
+    return decodeURIComponent(cookieIn(headers, cookieName(name)) ?? '') || undefined;
   } catch {
     return undefined;
   }

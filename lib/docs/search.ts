@@ -25,10 +25,11 @@ export function searchIndex(): Entry[] {
   ];
 }
 
-// Measurements are indexed by their headings only; generated tables have entries of their own.
+// Measurements and the tables of requirements are indexed by their headings only; generated tables have entries of
+// their own.
 const headingsOnly = [
   ...['contributing/benchmarks', 'contributing/chaos-tests', 'contributing/simulation'],
-  ...['reference/changelog', 'reference/errors'],
+  ...['reference/changelog', 'reference/errors', 'security/asvs', 'security/pci'],
 ];
 const figuresSections = ['Measurements'];
 const proseMax = 280;

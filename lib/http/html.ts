@@ -1,4 +1,5 @@
 // HTML of the sandbox's plain pages: an escaping template and the response headers.
+import { randomBytes } from 'node:crypto';
 import { type HttpResult, httpResult } from './route.ts';
 
 /** A piece of HTML. Template values of other types are escaped. */
@@ -32,7 +33,7 @@ type Page = {
 
 /** Returns an English page. */
 export function plainPage({ title, style, body, script, policy, status = 200 }: Page): HttpResult {
-  const nonce = crypto.randomUUID();
+  const nonce = randomBytes(16).toString('base64url');
   const isInline = typeof style === 'string';
   const sheet = isInline
     ? html`<style nonce="${nonce}">${{ html: style }}</style>`

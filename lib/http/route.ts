@@ -1,5 +1,6 @@
 // Defines routes and what their handlers return, and finds the route of a path. It is separate from the table of routes,
 // so that modules can define routes without importing each other.
+import { env } from '../config/index.ts';
 
 /** The client IP after trusted proxies. */
 export type ClientIp = { address: string };
@@ -39,6 +40,16 @@ export function isHttpResult(value: unknown): value is HttpResult {
 /** The complete body of a result as text. */
 export function bodyTextOf({ body }: HttpResult): Promise<string> | string {
   return typeof body === 'string' ? body : new Response(body as BodyInit | null).text();
+}
+
+const isSecure = () => env.baseUrl.startsWith('https:');
+
+/** The name of a cookie of this deployment: with https its prefix has browsers send and accept it over https only. */
+export const cookieName = (name: string) => `${isSecure() ? '__Secure-' : ''}${name}`;
+
+/** A cookie that scripts cannot read and other sites do not send. `name` is one of {@link cookieName}. */
+export function cookieLine(name: string, value: string, { path, seconds }: { path: string; seconds: number }): string {
+  return `${name}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${isSecure() ? '; Secure' : ''}`;
 }
 
 /** The value of a request's cookie; undefined without one. */

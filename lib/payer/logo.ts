@@ -73,7 +73,7 @@ function pictureResponse({ type, bytes }: ImageInfo, cacheControl: string): Http
       'cache-control': cacheControl,
       'x-content-type-options': 'nosniff',
       // An SVG opened on its own is a document; the policy keeps it from doing anything.
-      'content-security-policy': "default-src 'none'; sandbox",
+      'content-security-policy': "default-src 'none'; base-uri 'none'; sandbox",
       'cross-origin-resource-policy': 'same-origin',
     },
   });

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { memoryCookies, rememberedMethod } from './remembered-method.ts';
 
 const read = (cookie: string) => rememberedMethod(new Request('https://pay.example/pay/T', { headers: { cookie } }));
@@ -15,6 +15,16 @@ it('is set only by the checkbox, for the payment pages and scripts cannot read i
   expect(cookie).toMatch(/^florin_method=papara; Path=\/pay; Max-Age=15552000; HttpOnly; SameSite=Lax/);
   expect(memoryCookies({ method: 'papara', remember: '0' }, undefined)).toEqual([]);
   expect(memoryCookies({ method: 'papara', remember: null }, 'papara')).toEqual([]);
+});
+
+it('is sent over https only, where the deployment has it', async () => {
+  vi.stubEnv('BASE_URL', 'https://pay.example.com');
+  vi.resetModules();
+  const fresh = await import('./remembered-method.ts');
+  const [cookie = ''] = fresh.memoryCookies({ method: 'papara', remember: '1' }, undefined);
+  expect(cookie).toMatch(/^__Secure-florin_method=papara; .*; Secure$/);
+  const headers = { cookie: '__Secure-florin_method=papara' };
+  expect(fresh.rememberedMethod(new Request('https://pay.example/pay/T', { headers }))).toBe('papara');
 });
 
 it('is removed when the payer clears the checkbox of the remembered method', () => {

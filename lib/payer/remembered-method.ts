@@ -2,16 +2,15 @@
  * The last used method, remembered on the payer's device if they agree: a cookie of the payment pages with the method's
  * identifier and nothing else. A page in a shop's frame does not offer it, because browsers block such cookies.
  */
-import { env } from '../config/index.ts';
-import { cookieIn, type HttpRequest } from '../http/index.ts';
+import { cookieIn, cookieLine, cookieName, type HttpRequest } from '../http/index.ts';
 import { findMethod } from '../methods/catalog.ts';
 
-const cookieName = 'florin_method';
+const methodCookie = () => cookieName('florin_method');
 const keptDays = 180;
 
 /** The remembered method; undefined without a cookie. */
 export function rememberedMethod(request: HttpRequest): string | undefined {
-  return findMethod(cookieIn(request.headers, cookieName) ?? '')?.id;
+  return findMethod(cookieIn(request.headers, methodCookie()) ?? '')?.id;
 }
 
 /**
@@ -27,6 +26,5 @@ export function memoryCookies(
 }
 
 function cookieOf(value: string, seconds: number): string {
-  const secure = env.baseUrl.startsWith('https:') ? '; Secure' : '';
-  return `${cookieName}=${value}; Path=/pay; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
+  return cookieLine(methodCookie(), value, { path: '/pay', seconds });
 }

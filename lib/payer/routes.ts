@@ -69,7 +69,7 @@ async function association(request: HttpRequest): Promise<HttpResult> {
       'content-type': 'text/plain; charset=utf-8',
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
-      'content-security-policy': "default-src 'none'; sandbox",
+      'content-security-policy': "default-src 'none'; base-uri 'none'; sandbox",
     },
   });
 }

@@ -86,7 +86,7 @@ function noRouteResult(path: string, status: 400 | 404 | 405, headers?: HeaderFi
 // caching.
 const defaultSecurityHeaders = [
   ['x-content-type-options', 'nosniff'],
-  ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
+  ['content-security-policy', "default-src 'none'; base-uri 'none'; frame-ancestors 'none'"],
   ['cache-control', 'no-store'],
 ] as const;
 

@@ -1,6 +1,6 @@
 // The sandbox's dashboard users. Their passwords are set to DEMO_PASSWORD at every start, so that the credentials
 // printed by npm start always work.
-import { hashPassword, verifyPassword } from 'better-auth/crypto';
+import { hashPassword, verifyPassword } from '../../lib/auth/index.ts';
 import { prisma } from '../../lib/db/index.ts';
 import type { UserRole } from '../../lib/prisma/client.ts';
 

@@ -8,6 +8,7 @@ import { env } from '../../../lib/config/index.ts';
 import type { SignedInUser } from '../../../lib/dashboard/contract.ts';
 import { actionCounts, merchantName } from '../../../lib/dashboard/index.ts';
 import { now } from '../../../lib/db/clock.ts';
+import { cookieName } from '../../../lib/http/index.ts';
 import { authState, currentScope, currentZone } from '../session.ts';
 
 export default async function SignedInLayout({ children }: { children: ReactNode }) {
@@ -19,7 +20,7 @@ export default async function SignedInLayout({ children }: { children: ReactNode
     person: await signedInUser(viewer),
     navItems: navItems.filter((item) => may(viewer.role, item.right)),
     sandbox: env.appEnv === 'sandbox',
-    theme: readTheme((await cookies()).get(themeCookie)?.value),
+    theme: readTheme((await cookies()).get(cookieName(themeCookie))?.value),
     counts: await actionCounts(scope, now()),
     merchant: await shownMerchant(viewer, scope),
     canSwitch: seesEveryMerchant(viewer.role),

@@ -169,6 +169,8 @@ const password: Field = {
 
 /** `next` is the page afterwards, a path of the dashboard; `error` that of a form sent without script. */
 export function SignInForm({ next, error }: { next: string; error: string | null }) {
+  // The filters of lists can contain payers' data; whatever ended the session leads here.
+  useEffect(() => sessionStorage.clear(), []);
   return (
     <PlainForm
       label="Sign in"

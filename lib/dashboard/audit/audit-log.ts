@@ -3,6 +3,7 @@
 import {
   actionsOfKind,
   auditKinds,
+  auditReading,
   auditResults,
   countAuditRecords,
   deviceOf,
@@ -24,6 +25,7 @@ import { actorNameOf, fieldsOf, hrefOf, noteOf, sentenceOf } from './labels.ts';
  * `address`, `day_from` and `day_to` filter. */
 export async function auditPage(request: PageContext) {
   const filter = filterOf(request);
+  await auditReading(request.viewer.id, request.scope, request.now);
   const [page, total] = await Promise.all([
     readPage(
       readCursors(request.query, readId),

@@ -25,6 +25,7 @@ describe('the text of an entry', () => {
       unresolved.close      | payment:1                     | NK-1  | {"decision": "approved"}  | Closed an unresolved item of payment NK-1 as approved
       request.send          | merchant:1                    | Acme  | {"action": "SALE"}        | Sent a test request SALE as Acme
       key.end               | key:1                         | k1    | {}                        | Revoked key k1
+      audit_log.read        | audit_log                     |       | {}                        | Read the audit log
       audit_log.export      | audit_log                     |       | {}                        | Exported the audit log
       mid.change            | mid:1                         | Acme  | {}                        | Changed MID Acme
       theme.create          | merchant:1                    | Acme  | {"name": "Sale"}          | Created theme Sale of Acme

@@ -1,0 +1,19 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { setPreference } from './zone.tsx';
+
+afterEach(() => vi.unstubAllGlobals());
+
+const cookieOver = (protocol: string) => {
+  const page = { cookie: '' };
+  vi.stubGlobal('document', page);
+  vi.stubGlobal('location', { protocol });
+  setPreference('florin_zone', 'Europe/Oslo');
+  return page.cookie;
+};
+
+it('a preference is sent over https only, where the dashboard has it', () => {
+  expect(cookieOver('https:')).toMatch(
+    /^__Secure-florin_zone=Europe%2FOslo; path=\/dashboard; .*samesite=lax; secure$/,
+  );
+  expect(cookieOver('http:')).toMatch(/^florin_zone=Europe%2FOslo; path=\/dashboard; .*samesite=lax$/);
+});

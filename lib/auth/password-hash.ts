@@ -1,0 +1,35 @@
+/**
+ * Hashes of users' passwords: scrypt with the parameters of OWASP's cheat sheet, which the hash names, so that they can
+ * be raised. Hashes without parameters are better-auth's of earlier releases (N = 2^14, r = 16, p = 1).
+ */
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+
+const derive = promisify<string, string, number, object, Buffer>(scrypt);
+
+const parameters = { log2N: 15, r: 8, p: 3 };
+const keyBytes = 64;
+const form = `scrypt-${parameters.log2N}-${parameters.r}-${parameters.p}`;
+
+/** The hash of a password, as `scrypt-15-8-3:salt:key`. Unicode forms of the same characters are equal (NFKC). */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16).toString('hex');
+  return `${form}:${salt}:${(await keyOf(password, salt, parameters)).toString('hex')}`;
+}
+
+/** Whether a password has this hash; false for a malformed hash. */
+export async function verifyPassword({ hash, password }: { hash: string; password: string }): Promise<boolean> {
+  const [, , log2N = 14, r = 16, p = 1, salt = '', key = ''] =
+    /^(scrypt-(\d\d?)-(\d\d?)-(\d\d?):)?([0-9a-f]{32}):([0-9a-f]{128})$/.exec(hash) ?? [];
+  if (key === '') return false;
+  const cost = { log2N: Number(log2N), r: Number(r), p: Number(p) };
+  return timingSafeEqual(await keyOf(password, salt, cost), Buffer.from(key, 'hex'));
+}
+
+/** Whether a hash has other parameters than new ones: it is replaced at the next sign-in. */
+export const isOutdatedHash = (hash: string): boolean => !hash.startsWith(`${form}:`);
+
+function keyOf(password: string, salt: string, { log2N, r, p }: typeof parameters): Promise<Buffer> {
+  const N = 2 ** log2N;
+  return derive(password.normalize('NFKC'), salt, keyBytes, { N, r, p, maxmem: 256 * N * r });
+}
