@@ -118,6 +118,7 @@ const table: { [kind: string]: string } = {
     - | e2e/api/dashboard-developers.spec.ts | shows the whole correct hash only to users
     - | e2e/api/dashboard-developers.spec.ts | explains no request of another merchant
     - | e2e/api/dashboard-callbacks.spec.ts | verifies no longer values than callbacks have
+    - | lib/docs/samples/shell.test.ts | *
     - | e2e/api/security-production.spec.ts | signs nothing for a session without a recent proof of identity`,
   CSRF: `
     - | e2e/api/dashboard-permissions.spec.ts | only the dashboard's own pages may act
