@@ -83,7 +83,7 @@ function faultsOf({ status, headers, text }: Answer, path: string): string[] {
     ['a foreign address', new RegExp(`^(https?:)?//[^/]*${mark}`).test(location)],
     ['no nosniff', headers.get('x-content-type-options') !== 'nosniff'],
     ['no policy', policy === ''],
-    ['a base address', !policy.includes("base-uri 'none'")],
+    ['a policy without base-uri', !policy.includes("base-uri 'none'")],
     ['inline scripts', /'unsafe-|\*|(?:https?|data|blob):(?!\/\/)/.test(scripts)],
     ['no frame-ancestors', html && !policy.includes('frame-ancestors') && !policy.includes('sandbox')],
     ['frames of every origin', /frame-ancestors \*/.test(policy) && !open],

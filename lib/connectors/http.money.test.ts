@@ -137,3 +137,11 @@ it.each([
   await httpConnector.status({ settings }, pay.key);
   expect(calls[0]?.headers.prefer).toBe(`wait=${wait}`);
 });
+
+it('a text that PostgreSQL does not store has U+FFFD instead, so that the outcome is stored', async () => {
+  const { settings } = await peer(answering(200, { ...approved, extended: { 'a\u0000': 'x\ud800\u0000' } }));
+  expect(await httpConnector.pay({ settings }, pay)).toMatchObject({
+    kind: 'approved',
+    facts: { extended: { 'a\ufffd': 'x\ufffd\ufffd' } },
+  });
+});

@@ -207,10 +207,23 @@ export function readReference(body: string): string | null {
   return read.success ? read.data.reference : null;
 }
 
-/** Parses JSON; undefined for a malformed text, and for one that repeats a name and so may contradict itself. */
+// PostgreSQL stores neither NUL nor half of a surrogate pair, and an outcome must be stored.
+const storable = (text: string) => text.toWellFormed().replaceAll('\0', '\ufffd');
+
+function withStorableTexts(_name: string, value: unknown): unknown {
+  if (typeof value === 'string') return storable(value);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  if (Object.keys(value).every((name) => storable(name) === name)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [storable(name), member]));
+}
+
+/**
+ * Parses JSON, with U+FFFD for what cannot be stored; undefined for a malformed text, and for one that repeats a name and so
+ * may contradict itself.
+ */
 export function parseJson(body: string): unknown {
   try {
-    const parsed: unknown = JSON.parse(body);
+    const parsed: unknown = JSON.parse(body, withStorableTexts);
     return repeatedName(body) === null ? parsed : undefined;
   } catch {
     return undefined;

@@ -25,6 +25,8 @@ it('is sent over https only, where the deployment has it', async () => {
   expect(cookie).toMatch(/^__Secure-florin_method=papara; .*; Secure$/);
   const headers = { cookie: '__Secure-florin_method=papara' };
   expect(fresh.rememberedMethod(new Request('https://pay.example/pay/T', { headers }))).toBe('papara');
+  vi.unstubAllEnvs();
+  vi.resetModules();
 });
 
 it('is removed when the payer clears the checkbox of the remembered method', () => {
