@@ -31,7 +31,7 @@ const headingsOnly = [
   ...['contributing/benchmarks', 'contributing/chaos-tests', 'contributing/simulation'],
   ...['reference/changelog', 'reference/errors', 'security/asvs', 'security/pci'],
 ];
-const figuresSections = ['Measurements'];
+const unindexedSections = ['Measurements', 'Algorithms', 'Protection levels'];
 const proseMax = 280;
 const rowMax = 84;
 
@@ -49,12 +49,12 @@ function sectionsOf({ slug, title: page, keys }: DocPage): Entry[] {
       entries.push({ href: `/docs/${slug}#${ids.shift()}`, page, section: plain(heading), text: '' });
     } else if (!line.startsWith('# ') && !hasOwnEntry(line)) {
       const last = entries.at(-1) as Entry;
-      const isFigures = figuresSections.includes(last.section) || headingsOnly.includes(slug);
+      const isLeftOut = unindexedSections.includes(last.section) || headingsOnly.includes(slug);
       // Only the beginning of rows and of long texts is indexed.
       const isRow = line.startsWith('|');
       const isBeyond = !isRow && last.text.length > proseMax;
       const words = isRow ? plain(line).slice(0, rowMax) : plain(line);
-      if (!isFigures && !isBeyond) last.text = `${last.text} ${words}`.trim();
+      if (!isLeftOut && !isBeyond) last.text = `${last.text} ${words}`.trim();
     }
   }
   return entries;
