@@ -122,7 +122,7 @@ test.describe('the proof of identity', () => {
     const invite = page.getByRole('dialog', { name: 'Invite user' });
     await invite.getByLabel('Name').fill('Ada');
     await invite.getByRole('button', { name: /^Send invitation/ }).click();
-    await expect(invite.getByText(/email/i).last()).toBeVisible();
+    await expect(invite.getByText('Enter an email address such as name@example.com.')).toBeVisible();
     const email = `${randomUUID()}@people.test`;
     await invite.getByLabel('Email').fill(email);
     await invite.getByRole('radio', { name: /Administrator/ }).check();
