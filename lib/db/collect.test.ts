@@ -3,6 +3,7 @@ import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { collected, collectedReads } from './collect.ts';
 import { waitQueueStats } from './pool-wait-queue.ts';
+import { withUnknownOutcome } from './statement-outcome.ts';
 
 /** A step that records its sets and ends each when `end` is called. */
 function newStep() {
@@ -25,6 +26,9 @@ function newStep() {
   };
   return { call, sets, end };
 }
+
+/** As a statement fails whose answer never came. */
+const lostConnection = () => withUnknownOutcome(new Error('Connection terminated unexpectedly'));
 
 const refusal = () => new pg.DatabaseError('value too long', 14, 'error');
 
@@ -93,11 +97,23 @@ describe('a set that fails', () => {
     expect(sets).toHaveLength(4);
   });
 
-  it('is not repeated after another error: it may have been committed', async () => {
+  it('is repeated row by row where it could not be written down, before anything was sent', async () => {
+    const call = collected(
+      async (items: readonly string[]) => {
+        if (items.includes('b')) throw new Error('decline cannot happen to a payment in refund');
+        return items.map((item) => item.toUpperCase());
+      },
+      (item) => item,
+    );
+    const answers = await Promise.allSettled(['a', 'b', 'c'].map(call));
+    expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  });
+
+  it('is not repeated after a lost connection: it may have been committed', async () => {
     const { call, sets, end } = newStep();
     const answers = Promise.allSettled(['a', 'b'].map(call));
     await turn();
-    await end(new Error('the connection was lost'));
+    await end(lostConnection());
     expect((await answers).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect(sets).toHaveLength(1);
   });

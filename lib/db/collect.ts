@@ -2,8 +2,8 @@
  * Calls of a step that wait in the same turn of the event loop become one statement over a set of rows. There is no
  * timer: a call that is alone is sent at the end of the turn, and while statements are under way the next set grows.
  */
-import pg from 'pg';
 import { joinWaitQueue } from './pool-wait-queue.ts';
+import { isOutcomeUnknown } from './statement-outcome.ts';
 
 /** The most rows of a set: larger ones save nothing more, and delay the answers of their first rows. */
 const rowsMax = 64;
@@ -34,8 +34,8 @@ type Waiting<Item, Answer> = {
 
 /**
  * A step over sets as a function of one item. `run` answers each item by itself, in order. `keyOf` orders the rows of a set,
- * so that those of several processes lock in the same order. A set that PostgreSQL refuses is repeated row by row: it has
- * written nothing, and a faulty row fails alone.
+ * so that those of several processes lock in the same order. A set that fails is repeated row by row, so that a faulty row
+ * fails alone, unless the set may have been committed.
  */
 export function collected<Item, Answer>(
   run: (items: readonly Item[]) => Promise<Answer[]>,
@@ -69,7 +69,7 @@ export function collected<Item, Answer>(
       const answers = await run(set.map(({ item }) => item));
       for (const [at, { done }] of set.entries()) done(answers[at] as Answer);
     } catch (err) {
-      if (set.length > 1 && err instanceof pg.DatabaseError) await Promise.all(set.map((each) => send([each])));
+      if (set.length > 1 && !isOutcomeUnknown(err)) await Promise.all(set.map((each) => send([each])));
       else for (const { failed } of set) failed(err);
     }
   }

@@ -11,6 +11,7 @@ import { log, tracedStatement } from '../telemetry/index.ts';
 import { bindSql } from './named-parameters.ts';
 import { joinWaitQueue } from './pool-wait-queue.ts';
 import { runPrepared } from './prepared-statements.ts';
+import { withUnknownOutcome } from './statement-outcome.ts';
 
 // Date parameters are sent as UTC, independent of the machine's time zone.
 pg.defaults.parseInputDatesAsUTC = true;
@@ -90,8 +91,12 @@ async function runOn<Row extends object>(
   text: string,
   values: unknown[] = [],
 ) {
-  if (isPooled()) return (await tracedStatement(name, () => on.query<Row>({ text, values }))).rows;
-  return tracedStatement(name, () => runPrepared<Row>(on, { name, text, values }, parserOf));
+  try {
+    if (isPooled()) return (await tracedStatement(name, () => on.query<Row>({ text, values }))).rows;
+    return await tracedStatement(name, () => runPrepared<Row>(on, { name, text, values }, parserOf));
+  } catch (err) {
+    throw withUnknownOutcome(err);
+  }
 }
 
 /**
