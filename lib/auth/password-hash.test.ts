@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { hashPassword as hashOfLibrary } from 'better-auth/crypto';
 import { expect, it } from 'vitest';
 import { hashPassword, isOutdatedHash, verifyPassword } from './password-hash.ts';
@@ -23,4 +24,13 @@ it('hashes of earlier releases are verified, and outdated', async () => {
 
 it.each(['', ':', 'scrypt-15-8-3:00:00', 'scrypt-99999-8-3:'])('%j is no hash', async (hash) => {
   expect(await verifyPassword({ hash, password })).toBe(false);
+});
+
+it('many at once leave threads for other work of the process', async () => {
+  let hashed = 0;
+  const hashes = Array.from({ length: 12 }, () => hashPassword(password).then(() => hashed++));
+  await stat('.');
+  expect(hashed).toBe(0);
+  await Promise.all(hashes);
+  expect(hashed).toBe(12);
 });

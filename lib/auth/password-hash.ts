@@ -29,7 +29,24 @@ export async function verifyPassword({ hash, password }: { hash: string; passwor
 /** Whether a hash has other parameters than new ones: it is replaced at the next sign-in. */
 export const isOutdatedHash = (hash: string): boolean => !hash.startsWith(`${form}:`);
 
-function keyOf(password: string, salt: string, { log2N, r, p }: typeof parameters): Promise<Buffer> {
+/**
+ * Hashes of one process at a time. Node has four threads for slow work; sign-ins that anybody sends must not take those
+ * that look up the names of providers and receivers.
+ */
+const atOnce = 2;
+let running = 0;
+const waiting: (() => void)[] = [];
+
+async function keyOf(password: string, salt: string, { log2N, r, p }: typeof parameters): Promise<Buffer> {
   const N = 2 ** log2N;
-  return derive(password.normalize('NFKC'), salt, keyBytes, { N, r, p, maxmem: 256 * N * r });
+  // A hash that ends gives its place to the one that has waited longest.
+  if (running < atOnce) running += 1;
+  else await new Promise<void>((go) => waiting.push(go));
+  try {
+    return await derive(password.normalize('NFKC'), salt, keyBytes, { N, r, p, maxmem: 256 * N * r });
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else running -= 1;
+  }
 }
