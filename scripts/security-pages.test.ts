@@ -38,7 +38,24 @@ const asvsIds = asvsLevels
     return [...levels].flatMap((level, at) => (level === '3' ? [] : [`${id}.${at + 1}`]));
   });
 
-const pathPattern = /`((?:[\w.-]+\/)+[\w.-]+|Dockerfile|\w+\.json)`/g;
+/** The number of requirements of PCI DSS 4.0.1 under each number: `3.3.1:3` are 3.3.1.1 to 3.3.1.3. A3 is one row. */
+const pciCounts = `
+  1.1:2 1.2:8 1.3:3 1.4:5 1.5:1 2.1:2 2.2:7 2.3:2 3.1:2 3.2:1 3.3:3 3.3.1:3 3.4:2 3.5:1 3.5.1:3 3.6:1 3.6.1:4 3.7:9
+  4.1:2 4.2:2 4.2.1:2 5.1:2 5.2:3 5.2.3:1 5.3:5 5.3.2:1 5.4:1 6.1:2 6.2:4 6.2.3:1 6.3:3 6.4:3 6.5:6 7.1:2 7.2:6
+  7.2.5:1 7.3:3 8.1:2 8.2:8 8.3:11 8.3.10:1 8.4:3 8.5:1 8.6:3 9.1:2 9.2:4 9.2.1:1 9.3:4 9.3.1:1 9.4:7 9.4.1:2 9.4.5:1
+  9.5:1 9.5.1:3 9.5.1.2:1 10.1:2 10.2:2 10.2.1:7 10.3:4 10.4:3 10.4.1:1 10.4.2:1 10.5:1 10.6:3 10.7:3 11.1:2 11.2:2
+  11.3:2 11.3.1:3 11.3.2:1 11.4:7 11.5:2 11.5.1:1 11.6:1 12.1:4 12.2:1 12.3:4 12.4:2 12.4.2:1 12.5:3 12.5.2:1 12.6:3
+  12.6.3:2 12.7:1 12.8:5 12.9:2 12.10:7 12.10.4:1 A1.1:4 A1.2:3 A2.1:3`;
+
+const pciIds = pciCounts
+  .trim()
+  .split(/\s+/)
+  .flatMap((group) => {
+    const [id, count] = group.split(':');
+    return Array.from({ length: Number(count) }, (_, at) => `${id}.${at + 1}`);
+  });
+
+const pathPattern = /`((?:[\w.-]+\/)+[\w.-]+|Dockerfile|\w+\.(?:json|md))`/g;
 
 const pages = { 'asvs.md': rowsOf('asvs.md'), 'pci.md': rowsOf('pci.md') };
 
@@ -47,10 +64,12 @@ it('the page of ASVS has each requirement of levels 1 and 2 once, in order', () 
   expect(pages['asvs.md'].map(({ id }) => id)).toEqual(asvsIds);
 });
 
+it('the page of PCI DSS has each requirement once', () => {
+  expect(pages['pci.md'].map(({ id }) => id).toSorted()).toEqual([...pciIds, 'A3'].toSorted());
+});
+
 describe.each(Object.entries(pages))('%s', (_page, rows) => {
-  it('has each number once, and a text in each row', () => {
-    expect(rows.length).toBeGreaterThan(100);
-    expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
+  it('has a text in each row', () => {
     for (const { id, how } of rows) expect(how, id).toMatch(/\w/);
   });
 

@@ -151,6 +151,12 @@ test('users can be changed by the permitted roles, within their own merchant, an
       expect(String(answer?.status), `${name}: ${act} ${on}`).toBe(wanted[index]);
     }
   }
+  const logged = async (id: string) => {
+    const { body } = await administrator.visitor.get(`/audit-log?on=user:${id}&what=person.`);
+    return [...new Set(body.rows.map(({ action }: { action: string }) => action))].toSorted();
+  };
+  expect(await logged(viewerOwn.id)).toEqual(['person.end_sessions', 'person.reset_second_factor']);
+  expect(await logged(viewerOther.id)).toEqual(['person.disable', 'person.enable', 'person.end_sessions']);
 });
 
 test.describe('the audit log', () => {

@@ -71,6 +71,12 @@ describe('scrubLine', () => {
     expect(shown({ other: trace })).not.toEqual({ other: trace });
   });
 
+  it('stays one line with line breaks in a value', () => {
+    const msg = 'refused\r\n{"level":30,"msg":"signed in"}\u2028';
+    expect(scrubLine(JSON.stringify({ msg }))).toMatch(/^[^\r\n]+\n$/);
+    expect(shown({ msg })).toEqual({ msg });
+  });
+
   it('still scrubs a line that is not JSON', () => {
     expect(scrubLine('oops 4111111111111111\n')).toBe('oops [card]\n');
   });
