@@ -179,9 +179,11 @@ function repeatedHistories() {
   return check('a simulated history is repeated by its seed', async () => {
     const { startWorkers } = await import('../simulation/workers.ts');
     const { seriesLength } = await import('../simulation/worker.ts');
-    const workers = startWorkers(1);
-    const { failures } = await workers.perform({ repeat: seriesLength }).finally(workers.stop);
-    const seeds = failures.map(({ place }) => place.seed);
+    const workers = startWorkers(2);
+    const runs = [1, 2].map(() => workers.perform({ repeat: seriesLength }));
+    const [one, other] = await Promise.all(runs).finally(workers.stop);
+    if (one?.text !== other?.text) throw new Error('The histories of two processes differ');
+    const seeds = [one, other].flatMap((run) => run?.failures.map(({ place }) => place.seed) ?? []);
     if (seeds.length > 0) throw new Error(`The histories of these seeds differ when repeated: ${seeds.join(', ')}`);
   });
 }

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../scripts/project.ts';
+import { random } from '../chaos/seeded-random.ts';
 import { sealAccounts } from './accounts.ts';
 import type { Service } from './cluster.ts';
 import { openBase, pgOf, type Wire } from './database.ts';
@@ -31,7 +32,7 @@ export async function prepare(): Promise<Setting> {
   const owner = { name: 'seed', alive: true, pausedUntil: 0, skew: 0 };
   const outside = {
     scheduler,
-    draw: Math.random,
+    draw: random(1),
     environment,
     turn: () => 0,
     modules: { pg: pgOf(owner, wire) },

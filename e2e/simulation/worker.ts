@@ -70,9 +70,9 @@ async function perform(task: Task): Promise<Done> {
     return { histories: 0, payments: 0, events: 0, met: {}, failures: [], text };
   }
   if ('repeat' in task) {
-    const seeds = await findUnrepeatable(await settingFor(), task.repeat);
+    const { seeds, digests } = await findUnrepeatable(await settingFor(), task.repeat);
     const failures = seeds.map((seed) => ({ place: { seed, before: seed - 1 }, violation: 'differs when repeated' }));
-    return { histories: 2 * task.repeat + 1, payments: 0, events: 0, met: {}, failures };
+    return { histories: 2 * task.repeat + 1, payments: 0, events: 0, met: {}, failures, text: digests.join('\n') };
   }
   return runSeries(task);
 }
