@@ -1,26 +1,16 @@
 // Money in responses: amounts, amounts received so far and chargebacks; and the deadline of requests.
 import { afterEach, describe, expect, it } from 'vitest';
 import { log } from '../telemetry/log.ts';
-import type { ModificationRequest, Outcome, PayRequest } from './connector.ts';
+import type { ModificationRequest, Outcome } from './connector.ts';
 import { httpConnector } from './http.ts';
-import { answering, testProviders } from './provider.test-server.ts';
+import { answering, cardSale, testProviders } from './provider.test-server.ts';
 
 log.level = 'silent';
 
 const { peer, close } = testProviders();
 afterEach(close);
 
-const pay: PayRequest = {
-  key: '0199d0f4-7c11-7c7e-9a52-0d6f5a1e2b3c',
-  operation: 'sale',
-  method: 'card',
-  amount: { minor: 8450n, currency: 'EUR' },
-  order: { number: '10428', description: 'Two bowls' },
-  payer: {},
-  parameters: {},
-  returnUrl: 'https://pay.example/return/1',
-  notifyUrl: 'https://pay.example/notify/http/1',
-};
+const pay = cardSale;
 const follow: ModificationRequest = { key: 'f-1', operation: 'refund', original: pay.key };
 const approved = { reference: pay.key, status: 'approved' };
 

@@ -1,6 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import type { PayRequest } from './connector.ts';
-import { answering, testProviders } from './provider.test-server.ts';
+import { answering, cardSale, testProviders } from './provider.test-server.ts';
 
 const { peer, close } = testProviders();
 
@@ -10,18 +9,7 @@ afterEach(() => {
   close();
 });
 
-const pay: PayRequest = {
-  key: '0199d0f4-7c11-7c7e-9a52-0d6f5a1e2b3c',
-  operation: 'sale',
-  method: 'card',
-  amount: { minor: 8450n, currency: 'EUR' },
-  order: { number: '10428', description: 'Two bowls' },
-  payer: {},
-  threeDS: 'own',
-  parameters: {},
-  returnUrl: 'https://pay.example/return/1',
-  notifyUrl: 'https://pay.example/notify/http/1',
-};
+const pay = cardSale;
 
 /** The connector as it is in production, and a provider on this machine. */
 async function inProduction(networks: string) {

@@ -3,7 +3,7 @@ import { signWebhook } from '../core/webhooks.ts';
 import { log } from '../telemetry/log.ts';
 import type { ModificationRequest, Outcome, PayRequest } from './connector.ts';
 import { httpConnector } from './http.ts';
-import { answering, type CallHandler, testProviders } from './provider.test-server.ts';
+import { answering, type CallHandler, cardSale, testProviders } from './provider.test-server.ts';
 import { findConnector } from './registry.ts';
 
 // The tests below check the log by spies; the lines themselves are not printed.
@@ -17,18 +17,12 @@ afterEach(() => {
 });
 
 const pay: PayRequest = {
-  key: '0199d0f4-7c11-7c7e-9a52-0d6f5a1e2b3c',
-  operation: 'sale',
-  method: 'card',
-  amount: { minor: 8450n, currency: 'EUR' },
-  order: { number: '10428', description: 'Two bowls' },
+  ...cardSale,
   card: { number: '4111111111111111', expMonth: 1, expYear: 2038, cvv: '123', holder: 'Mia Lindqvist' },
   payer: { first_name: 'Mia', email: 'mia@mail.example', phone: undefined },
   browser: { userAgent: 'Test', timezoneOffset: -60, javaEnabled: false },
   threeDS: 'own',
   parameters: { descriptor: 'BOWLS' },
-  returnUrl: 'https://pay.example/return/1',
-  notifyUrl: 'https://pay.example/notify/http/1',
 };
 const follow: ModificationRequest = { key: 'f-1', operation: 'refund', original: pay.key };
 const approved = { reference: pay.key, status: 'approved' };

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { log } from '../telemetry/log.ts';
 import type { HttpSettings, PayRequest } from './connector.ts';
 import { httpConnector, methodSettingsOf } from './http.ts';
-import { answering, type CallHandler, testProviders } from './provider.test-server.ts';
+import { answering, type CallHandler, cardSale, testProviders } from './provider.test-server.ts';
 
 log.level = 'silent';
 
@@ -14,15 +14,10 @@ afterEach(() => {
 });
 
 const pay: PayRequest = {
-  key: '0199d0f4-7c11-7c7e-9a52-0d6f5a1e2b3c',
-  operation: 'sale',
+  ...cardSale,
   method: 'paycash-peru',
   amount: { minor: 8450n, currency: 'PEN' },
-  order: { number: '10428', description: 'Two bowls' },
   payer: { email: 'mia@mail.example' },
-  parameters: {},
-  returnUrl: 'https://pay.example/return/1',
-  notifyUrl: 'https://pay.example/notify/http/1',
 };
 const done = { reference: pay.key, status: 'processing' };
 

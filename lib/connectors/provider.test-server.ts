@@ -1,11 +1,24 @@
 // A provider for connector tests: a server on its own port that responds to each call by a handler.
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { HttpSettings } from './connector.ts';
+import type { HttpSettings, PayRequest } from './connector.ts';
 
 export type Call = { method: string; url: string; headers: IncomingHttpHeaders; body: string };
 export type TestProvider = { settings: HttpSettings; calls: Call[] };
 export type CallHandler = (call: Call, response: ServerResponse) => unknown;
+
+/** A sale by card, without its card. */
+export const cardSale: PayRequest = {
+  key: '0199d0f4-7c11-7c7e-9a52-0d6f5a1e2b3c',
+  operation: 'sale',
+  method: 'card',
+  amount: { minor: 8450n, currency: 'EUR' },
+  order: { number: '10428', description: 'Two bowls' },
+  payer: {},
+  parameters: {},
+  returnUrl: 'https://pay.example/return/1',
+  notifyUrl: 'https://pay.example/notify/http/1',
+};
 
 /** Creates providers, which `close` stops. `servers` are the open ones. */
 export function testProviders() {
