@@ -30,7 +30,7 @@ export async function verifyPassword({ hash, password }: { hash: string; passwor
 export const isOutdatedHash = (hash: string): boolean => !hash.startsWith(`${form}:`);
 
 /**
- * Hashes of one process at a time. Node has four threads for slow work; sign-ins that anybody sends must not take those
+ * Hashes of one process at a time. Node has four threads for slow work; unauthenticated sign-ins must not take those
  * that look up the names of providers and receivers.
  */
 const atOnce = 2;

@@ -135,3 +135,20 @@ it('a text that PostgreSQL does not store has U+FFFD instead, so that the outcom
     facts: { extended: { 'a\ufffd': 'x\ufffd\ufffd' } },
   });
 });
+
+it('a card number that a provider repeats is masked in every text that callbacks and users get', async () => {
+  const number = '4111 1111 1111 1111';
+  const answer = {
+    reference: pay.key,
+    status: 'declined',
+    decline: { code: `bad ${number}`, message: `no ${number}` },
+  };
+  const more = { three_ds: { eci: number }, extended: { note: `card ${number}` }, network: { descriptor: number } };
+  const { settings } = await peer(answering(200, { ...answer, ...more }));
+  const outcome = await httpConnector.pay({ settings }, pay);
+  expect(outcome).toMatchObject({
+    kind: 'declined',
+    facts: { extended: { note: expect.stringContaining('card 4111') } },
+  });
+  expect(JSON.stringify(outcome)).not.toMatch(/1111 1111|11111111/);
+});

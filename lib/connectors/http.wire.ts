@@ -1,6 +1,7 @@
 // The open provider contract's words (docs/providers/contract.md): how requests are written in its JSON and what its
 // answers mean. Whatever an answer does not say clearly is `unknown`, because money may have moved.
 import { z } from 'zod';
+import { maskCardNumbers } from '../core/card-text.ts';
 import { declineClassOf } from '../core/declines.ts';
 import { repeatedName } from '../core/json.ts';
 import { formatAmount, type Money, parseAmount } from '../core/money.ts';
@@ -272,15 +273,26 @@ function readAnswer(body: unknown, key: string): Outcome {
 function readDecline(response: OperationReply) {
   const { code = 'declined', message, class: declineClass, soft } = response.decline ?? {};
   const reason = scrubText(message || 'Declined').slice(0, 255);
-  return { code, reason, class: declineClassOf(declineClass), soft: soft ?? false };
+  return { code: maskCardNumbers(code), reason, class: declineClassOf(declineClass), soft: soft ?? false };
 }
 
+const masked = (texts: Record<string, string>) =>
+  Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, maskCardNumbers(value)]));
+
+// A reference is left alone: the provider must find the payment by it.
 function readProviderData(response: OperationReply): ProviderData {
   const { rrn, arn, approval_code: approvalCode, descriptor, brand } = response.network ?? {};
-  const references = { providerRef: response.provider_reference, rrn, arn, approvalCode, descriptor, brand };
+  const references = {
+    providerRef: response.provider_reference,
+    rrn,
+    arn,
+    approvalCode,
+    descriptor: descriptor && maskCardNumbers(descriptor),
+    brand,
+  };
   const facts: ProviderData = Object.fromEntries(Object.entries(references).filter(([, value]) => value));
-  if (response.three_ds) facts.threeDS = response.three_ds;
-  if (response.extended) facts.extended = response.extended;
+  if (response.three_ds) facts.threeDS = masked(response.three_ds);
+  if (response.extended) facts.extended = masked(response.extended);
   const present = response.present ? readPresent(response.present) : undefined;
   if (present) facts.present = present;
   return facts;
