@@ -253,12 +253,11 @@ export async function createPaymentsWithAttempts(
   if (values.length > 1) shareCardIds(values);
   const rows = await insert({ direct: direct.encode(values) }).catch(
     (error: { code?: string; constraint?: string }) => {
-      if (error.code === '23503' && error.constraint === 'payments_card_id_fkey') return null;
+      // Another request is storing the same card. A larger set is repeated row by row, so that the others do not fail with it.
+      if (items.length === 1 && error.code === '23503' && error.constraint === 'payments_card_id_fkey') return [];
       throw error;
     },
   );
-  // Another request is storing the same card as one of the set: the others do not fail with it.
-  if (!rows) return items.length === 1 ? [null] : (await Promise.all(items.map(createAlone))).flat();
   return insertedInOrder(items, rows, startedAtMs);
 }
 
@@ -267,8 +266,6 @@ const orderOf = (merchantId: string, orderNumber: string) => `${merchantId} ${or
 const createCollected = collected(createPaymentsWithAttempts, ({ caller, input }) =>
   orderOf(caller.merchant.id, input.orderNumber),
 );
-
-const createAlone = (item: DirectPayment) => createPaymentsWithAttempts([item]);
 
 /** A payment as it will be created. Members are listed, because spreading that many is slow. */
 export function draftPayment(
