@@ -5,6 +5,8 @@ const config = {
   // Tests build while a server runs, so each can have a folder of its own.
   distDir: process.env.NEXT_DIST_DIR || '.next',
   poweredByHeader: false,
+  // No page uses the image optimizer, which makes requests and scales images for every client.
+  images: { unoptimized: true },
   // Page code is loaded at the first visit, which takes 20 to 60 ms. Preloading it would use memory in processes that
   // serve only the protocols.
   experimental: { preloadEntriesOnStart: false },

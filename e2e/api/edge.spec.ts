@@ -44,6 +44,13 @@ test('pages and files take GET and HEAD only', async ({ florin }) => {
     expect((await fetch(florin + path, { method: 'HEAD' })).status).toBe(200);
 });
 
+test('images are not scaled for clients', async ({ florin }) => {
+  for (const path of ['/icon-512.png', '/dashboard']) {
+    const answer = await fetch(`${florin}/_next/image?${new URLSearchParams({ url: path, w: '384', q: '75' })}`);
+    expect([path, answer.status]).toEqual([path, 404]);
+  }
+});
+
 /** GET with any Host, as a browser sends it whose name leads here. */
 const getAs = (florin: string, host: string, path: string) =>
   new Promise<string>((done, fail) => {
