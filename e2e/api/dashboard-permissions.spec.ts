@@ -186,6 +186,18 @@ test('values that the database cannot store are rejected everywhere', async ({ f
   }
 });
 
+test('a body that is nested too deeply is not valid, with and without a session', async ({ florin }) => {
+  const deep = `${'['.repeat(8000)}${']'.repeat(8000)}`;
+  const { cookie } = await visitorAs(florin, 'operator');
+  const statuses: [string, number][] = [];
+  for (const path of ['/payments/views', '/sign-in', '/password/forgotten', '/unlock']) {
+    const headers = { 'content-type': 'application/json', origin: florin, cookie };
+    const answer = await fetch(`${florin}/dashboard/api${path}`, { method: 'POST', headers, body: deep });
+    statuses.push([path, Math.floor(answer.status / 100)]);
+  }
+  expect(statuses.filter(([, kind]) => kind !== 4)).toEqual([]);
+});
+
 test('two identical concurrent decisions move the money once', async ({ florin, shop, provider }) => {
   const paid = await pay(shop);
   const operator = await visitorAs(florin, 'operator');

@@ -186,6 +186,15 @@ test('sends to the sandbox, logs the request, and names the field with the error
   expect([token.status, Object.keys(token.body.error.fields)]).toEqual([400, ['token']]);
 });
 
+test('a value that is nested too deeply to be sent is an error at its field', async ({ florin }) => {
+  const owner = await visitorAs(florin, 'merchant');
+  const request = await initialRequest(owner, 'checkout', '/api/v1/session', { 'order.number': 'deep' });
+  const deep = `${'['.repeat(15_000)}${']'.repeat(15_000)}`;
+  const fields = { ...request.fields, custom_data: deep };
+  const { status, body } = await owner.post('/request-builder/sign', { ...request, fields });
+  expect([status, body?.error?.fields]).toEqual([400, { custom_data: 'Invalid JSON.' }]);
+});
+
 test('a name that leads to the prototype of objects, or into a text, is an error at its field', async ({ florin }) => {
   const owner = await visitorAs(florin, 'merchant');
   const request = await initialRequest(owner, 'checkout', '/api/v1/session', { 'order.number': 'prototype' });

@@ -201,7 +201,8 @@ async function readJson(request: HttpRequest, bytesMax?: number): Promise<unknow
     const body: unknown = JSON.parse(text, storable);
     return repeatedName(text) === null ? maskFreeText(body).data : undefined;
   } catch (thrown) {
-    if (thrown instanceof SyntaxError || thrown instanceof ApiError) return undefined;
+    // RangeError: the body is nested too deeply to be read.
+    if (thrown instanceof SyntaxError || thrown instanceof RangeError || thrown instanceof ApiError) return undefined;
     throw thrown;
   }
 }

@@ -164,7 +164,12 @@ function levelOf(body: Level, names: string[]): Level | null {
 const jsonNames = new Set(['methods', 'parameters', 'custom_data', 'card_token', 'mpi_data']);
 
 function jsonValue(path: string, text: string, protocol: RegisteredAction['protocol']): unknown {
-  if (jsonNames.has(path) && /^\s*[[{"]/.test(text)) return JSON.parse(text);
+  if (jsonNames.has(path) && /^\s*[[{"]/.test(text)) {
+    const value: unknown = JSON.parse(text);
+    // Throws for a value that is nested too deeply to be sent.
+    JSON.stringify(value);
+    return value;
+  }
   if (protocol === 'checkout' && (text === 'true' || text === 'false')) return text === 'true';
   return text;
 }
