@@ -50,6 +50,16 @@ export async function watch(page: Page, florin: string, allowed: string[] = []):
 export async function expectAccessible(page: Page): Promise<void> {
   // After a change without a reload the title follows a moment after the contents.
   await expect(page).toHaveTitle(/\S/);
+  // A dialog that is still appearing has less contrast.
+  await expect
+    .poll(() =>
+      page.evaluate(() =>
+        document
+          .getAnimations()
+          .some(({ playState, effect }) => playState === 'running' && effect?.getComputedTiming().endTime !== Infinity),
+      ),
+    )
+    .toBe(false);
   // The bank's document has landmarks of its own.
   const hasBank = (await page.locator('iframe[name=challenge]').count()) > 0;
   // The links of the dashboard's rows have names without the text of their cell. The rule is not experimental since
