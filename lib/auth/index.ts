@@ -57,4 +57,5 @@ export * from './sessions.ts';
 export * from './sign-in.ts';
 export { invitationDays, isConfirmed } from './time-limits.ts';
 export { base32 } from './totp.ts';
+export { deactivateUnusedUsers } from './unused-users.ts';
 export * from './users.ts';

@@ -1,5 +1,6 @@
 /** The dashboard's users: their rows and changes. Permissions are checked before, by roles.ts. */
 import { prisma, statement } from '../db/index.ts';
+import type { PrismaClient } from '../prisma/client.ts';
 import { type Role, removesLastAdministrator } from './roles.ts';
 
 export type User = {
@@ -52,14 +53,49 @@ type UserChange = { role: Role; merchantId: string | null; disabledAt: Date | nu
 /** Changes a user, under a lock, and ends their sessions; false if no user could assign every role afterwards. */
 export function updateUser(id: string, change: UserChange): Promise<boolean> {
   return prisma().$transaction(async (tx) => {
-    await tx.$executeRaw`select pg_advisory_xact_lock(hashtext('florin.users'))`;
+    await lockUsers(tx);
     const subject = await tx.user.findUnique({ where: { id } });
-    const others = await tx.user.count({ where: { role: 'administrator', disabledAt: null, id: { not: id } } });
-    const next = change.disabledAt === null ? change.role : null;
-    if (!subject || removesLastAdministrator(subject, next, others)) return false;
-    const { role, merchantId, disabledAt } = change;
-    await tx.user.update({ where: { id }, data: { role, merchantId, disabledAt } });
-    await tx.userSession.deleteMany({ where: { userId: id } });
+    if (!subject || (await isLastAdministrator(tx, subject, change))) return false;
+    await changeUser(tx, id, change);
     return true;
   });
+}
+
+/**
+ * Deactivates users who have not signed in since `until`, up to 50, except a last administrator. `record` writes each to
+ * the audit log first. Returns their number.
+ */
+export function deactivateUnused(until: Date, at: Date, record: (id: string) => Promise<void>): Promise<number> {
+  return prisma().$transaction(async (tx) => {
+    await lockUsers(tx);
+    const unused = await tx.user.findMany({ where: { disabledAt: null, signedInAt: { lt: until } }, take: 50 });
+    let count = 0;
+    for (const { id, role, merchantId, disabledAt } of unused) {
+      const change = { role, merchantId, disabledAt: at };
+      if (await isLastAdministrator(tx, { role, disabledAt, id }, change)) continue;
+      await record(id);
+      await changeUser(tx, id, change);
+      count += 1;
+    }
+    return count;
+  });
+}
+
+type Transaction = Pick<PrismaClient, '$executeRaw' | 'user' | 'userSession'>;
+
+const lockUsers = (tx: Transaction) => tx.$executeRaw`select pg_advisory_xact_lock(hashtext('florin.users'))`;
+
+async function isLastAdministrator(
+  tx: Transaction,
+  subject: { id: string; role: Role; disabledAt: Date | null },
+  change: UserChange,
+): Promise<boolean> {
+  const { id } = subject;
+  const others = await tx.user.count({ where: { role: 'administrator', disabledAt: null, id: { not: id } } });
+  return removesLastAdministrator(subject, change.disabledAt === null ? change.role : null, others);
+}
+
+async function changeUser(tx: Transaction, id: string, data: UserChange): Promise<void> {
+  await tx.user.update({ where: { id }, data });
+  await tx.userSession.deleteMany({ where: { userId: id } });
 }

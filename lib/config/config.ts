@@ -145,6 +145,12 @@ function accessSettings({ take, matching, whole, flag }: Reader, isProduction: b
       parseSecondFactor,
     ),
     /** A session of the dashboard is locked after so many minutes without use. PCI DSS 8.2.8 allows 15. */
+    inactiveUserDays: whole(
+      'INACTIVE_USER_DAYS',
+      isProduction ? 90 : 0,
+      isProduction ? 1 : 0,
+      isProduction ? 90 : 3650,
+    ),
     sessionIdleMinutes: whole('SESSION_IDLE_MINUTES', isProduction ? 15 : 480, 1, isProduction ? 15 : 480),
     /** The reverse proxies whose entries in X-Forwarded-For count. */
     trustedProxies: take('TRUSTED_PROXIES', [], rangesExpected, parseRanges),

@@ -1,0 +1,38 @@
+// Users who no longer sign in are deactivated.
+import { demoPassword, people, signInPatiently } from '../support/dashboard.ts';
+import { sql } from '../support/database-rows.ts';
+import { startKillableServer } from '../support/killable-server.ts';
+import { expect, test } from '../support/test.ts';
+import { createUser, merchantIds } from '../support/users.ts';
+
+const setSignedIn = (email: string, days: number) =>
+  sql(`update users set signed_in_at = now() - make_interval(days => $2) where email = $1`, [email, days]);
+
+const isDisabled = async (email: string) =>
+  (await sql('select disabled_at is not null as disabled from users where email = $1', [email]))[0]?.disabled;
+
+test('users who have not signed in for the days of INACTIVE_USER_DAYS are deactivated', async ({ florin }) => {
+  test.setTimeout(120_000);
+  const create = (role: string, merchant: string | null) => createUser(florin, role, merchant);
+  const recent = await create('viewer', merchantIds.plain);
+  const unused = [await create('viewer', merchantIds.plain), await create('administrator', null)];
+  await setSignedIn(recent.email, 88);
+  for (const { email } of unused) await setSignedIn(email, 91);
+  const server = await startKillableServer({ INACTIVE_USER_DAYS: '90', JOBS: 'on' });
+  try {
+    for (const { id, email, visitor } of unused) {
+      await expect.poll(() => isDisabled(email)).toBe(true);
+      expect((await visitor.get('/account')).status).toBe(401);
+      const query = `select actor, after from audit_entries where action = 'person.disable' and subject = $1`;
+      expect(await sql(query, [`user:${id}`])).toEqual([{ actor: 'florin', after: { unusedDays: 90 } }]);
+    }
+    expect(await isDisabled(recent.email)).toBe(false);
+  } finally {
+    await server.kill();
+  }
+  // A sign-in counts as a use.
+  await setSignedIn(people.operator, 80);
+  expect((await signInPatiently(florin, people.operator, demoPassword())).status).toBe(200);
+  const days = 'select extract(day from now() - signed_in_at)::int as days from users where email = $1';
+  expect(await sql(days, [people.operator])).toEqual([{ days: 0 }]);
+});
