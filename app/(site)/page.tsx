@@ -15,7 +15,7 @@ export default async function StartPage({ searchParams }: { searchParams: Query 
   const number = `demo-${randomBytes(4).toString('hex')}`;
   const checkoutUrl = checkoutBaseUrl();
   const curl = sessionCurl(checkoutUrl, number, env.baseUrl, 2);
-  const orders = await ordersOf(readVisitor((await cookies()).get(visitorCookie)?.value));
+  const orders = await ordersOf(readVisitor((await cookies()).get(visitorCookie())?.value));
   const fieldsUrl = fieldsShopUrl(env.baseUrl);
   return <Start baseUrl={checkoutUrl} fieldsUrl={fieldsUrl} curl={curl} returned={returned} orders={orders} />;
 }

@@ -11,9 +11,7 @@ const cookieOver = (protocol: string) => {
   return page.cookie;
 };
 
-it('a preference is sent over https only, where the dashboard has it', () => {
-  expect(cookieOver('https:')).toMatch(
-    /^__Secure-florin_zone=Europe%2FOslo; path=\/dashboard; .*samesite=lax; secure$/,
-  );
-  expect(cookieOver('http:')).toMatch(/^florin_zone=Europe%2FOslo; path=\/dashboard; .*samesite=lax$/);
+it('a preference is set by this host only, and sent over https only', () => {
+  expect(cookieOver('https:')).toMatch(/^__Host-florin_zone=Europe%2FOslo; path=\/; .*samesite=lax; secure$/);
+  expect(cookieOver('http:')).toMatch(/^florin_zone=Europe%2FOslo; path=\/; .*samesite=lax$/);
 });

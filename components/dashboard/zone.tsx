@@ -13,10 +13,10 @@ const yearSeconds = 365 * 86_400;
 export function setPreference(name: string, value: string | null): void {
   const age = value === null ? 0 : yearSeconds;
   // The name is that of cookieName (lib/http/route.ts).
-  const [prefix, secure] = location.protocol === 'https:' ? ['__Secure-', '; secure'] : ['', ''];
+  const [prefix, secure] = location.protocol === 'https:' ? ['__Host-', '; secure'] : ['', ''];
   const cookie = `${prefix}${name}=${encodeURIComponent(value ?? '')}`;
   // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the cookie store, and this is not a secret
-  document.cookie = `${cookie}; path=/dashboard; max-age=${age}; samesite=lax${secure}`;
+  document.cookie = `${cookie}; path=/; max-age=${age}; samesite=lax${secure}`;
 }
 
 export function ZoneProvider({ zone, children }: { zone: string; children: ReactNode }) {

@@ -142,6 +142,6 @@ test.describe('the remembered method', () => {
     expect(await response.json()).toMatchObject({ next: 'go' });
     const cookies = response.headers.getSetCookie();
     expect(cookies).toHaveLength(1);
-    expect(cookies[0]).toMatch(/^florin_method=paypal; Path=\/pay; Max-Age=\d+; HttpOnly; SameSite=Lax/);
+    expect(cookies[0]).toMatch(/^florin_method=paypal; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax/);
   });
 });

@@ -6,7 +6,6 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { cookieIn, cookieLine, cookieName } from '../http/index.ts';
 import { sessionSecret } from '../vault/index.ts';
-import { cookiePath } from './auth.ts';
 
 const days = 180;
 
@@ -22,7 +21,7 @@ export async function knownDevice(headers: Headers, email: string): Promise<stri
 export async function deviceCookie(email: string, device: string | null): Promise<string> {
   const id = device ?? randomBytes(16).toString('base64url');
   const value = `${id}.${await markOf(email, id)}`;
-  return cookieLine(await nameOf(email), value, { path: cookiePath, seconds: days * 86_400 });
+  return cookieLine(await nameOf(email), value, days * 86_400);
 }
 
 // One for each user: colleagues may share a browser.

@@ -44,12 +44,12 @@ export function bodyTextOf({ body }: HttpResult): Promise<string> | string {
 
 const isSecure = () => env.baseUrl.startsWith('https:');
 
-/** The name of a cookie of this deployment: with https its prefix has browsers send and accept it over https only. */
-export const cookieName = (name: string) => `${isSecure() ? '__Secure-' : ''}${name}`;
+/** The name of a cookie of this deployment: with https its prefix has browsers accept it from this host only. */
+export const cookieName = (name: string) => `${isSecure() ? '__Host-' : ''}${name}`;
 
 /** A cookie that scripts cannot read and other sites do not send. `name` is one of {@link cookieName}. */
-export function cookieLine(name: string, value: string, { path, seconds }: { path: string; seconds: number }): string {
-  return `${name}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${isSecure() ? '; Secure' : ''}`;
+export function cookieLine(name: string, value: string, seconds: number): string {
+  return `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${isSecure() ? '; Secure' : ''}`;
 }
 
 /** The value of a request's cookie; undefined without one. */

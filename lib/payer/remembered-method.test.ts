@@ -12,7 +12,7 @@ it('reads the method of the catalogue and nothing else', () => {
 it('is set only by the checkbox, for the payment pages and scripts cannot read it', () => {
   const [cookie = '', ...others] = memoryCookies({ method: 'papara', remember: '1' }, undefined);
   expect(others).toEqual([]);
-  expect(cookie).toMatch(/^florin_method=papara; Path=\/pay; Max-Age=15552000; HttpOnly; SameSite=Lax/);
+  expect(cookie).toMatch(/^florin_method=papara; Path=\/; Max-Age=15552000; HttpOnly; SameSite=Lax/);
   expect(memoryCookies({ method: 'papara', remember: '0' }, undefined)).toEqual([]);
   expect(memoryCookies({ method: 'papara', remember: null }, 'papara')).toEqual([]);
 });
@@ -22,8 +22,8 @@ it('is sent over https only, where the deployment has it', async () => {
   vi.resetModules();
   const fresh = await import('./remembered-method.ts');
   const [cookie = ''] = fresh.memoryCookies({ method: 'papara', remember: '1' }, undefined);
-  expect(cookie).toMatch(/^__Secure-florin_method=papara; .*; Secure$/);
-  const headers = { cookie: '__Secure-florin_method=papara' };
+  expect(cookie).toMatch(/^__Host-florin_method=papara; .*; Secure$/);
+  const headers = { cookie: '__Host-florin_method=papara' };
   expect(fresh.rememberedMethod(new Request('https://pay.example/pay/T', { headers }))).toBe('papara');
   vi.unstubAllEnvs();
   vi.resetModules();

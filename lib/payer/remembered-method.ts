@@ -26,5 +26,5 @@ export function memoryCookies(
 }
 
 function cookieOf(value: string, seconds: number): string {
-  return cookieLine(methodCookie(), value, { path: '/pay', seconds });
+  return cookieLine(methodCookie(), value, seconds);
 }

@@ -10,7 +10,7 @@ export const metadata: Metadata = { title: 'Demo shop' };
 /** The demo shop, with what this browser has ordered and saved in it. */
 export default async function ShopPage() {
   if (env.appEnv !== 'sandbox') notFound();
-  const visitor = readVisitor((await cookies()).get(visitorCookie)?.value);
+  const visitor = readVisitor((await cookies()).get(visitorCookie())?.value);
   const [cards, orders] = await Promise.all([cardsOf(visitor), ordersOf(visitor)]);
   return <Shop cards={cards} orders={orders} />;
 }

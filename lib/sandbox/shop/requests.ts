@@ -7,6 +7,8 @@ import { fieldsShopUrl } from '../../core/demo-request.ts';
 import {
   addCookies,
   cookieIn,
+  cookieLine,
+  cookieName,
   type HttpRequest,
   type HttpResult,
   httpResult,
@@ -81,7 +83,7 @@ export async function readBody<Output>(
 /** The shop's origin in the browser, and the browser's address. */
 export type Visit = { origin: string; payerIp: string };
 
-export const visitorCookie = 'florin_shop';
+export const visitorCookie = () => cookieName('florin_shop');
 /** As long as any order is kept. */
 const keptDays = 10;
 
@@ -92,7 +94,7 @@ export function readVisitor(value: string | undefined): string | null {
 
 /** The visitor of this request; null without a cookie. */
 export function visitorOf(request: HttpRequest): string | null {
-  return readVisitor(cookieIn(request.headers, visitorCookie));
+  return readVisitor(cookieIn(request.headers, visitorCookie()));
 }
 
 /** Runs for the visitor of a request, and sets the cookie of a new one. */
@@ -101,9 +103,7 @@ export async function forVisitor(request: HttpRequest, run: (visitor: string) =>
   if (known) return run(known);
   const visitor = randomBytes(16).toString('base64url');
   const response = await answerOf(() => run(visitor));
-  const secure = env.baseUrl.startsWith('https:') ? '; Secure' : '';
-  const lasts = `Max-Age=${keptDays * 86_400}`;
-  addCookies(response, [`${visitorCookie}=${visitor}; Path=/; ${lasts}; HttpOnly; SameSite=Lax${secure}`]);
+  addCookies(response, [cookieLine(visitorCookie(), visitor, keptDays * 86_400)]);
   return response;
 }
 

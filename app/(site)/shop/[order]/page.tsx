@@ -21,7 +21,7 @@ type Props = {
 
 const orderOf = cache(async (id: string) => {
   if (env.appEnv !== 'sandbox') return null;
-  return findOwn(id, readVisitor((await cookies()).get(visitorCookie)?.value));
+  return findOwn(id, readVisitor((await cookies()).get(visitorCookie())?.value));
 });
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
