@@ -4,10 +4,10 @@ import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { midBody } from '../support/created-merchants.ts';
-import { type people, type Visitor, visitor, visitorAs } from '../support/dashboard.ts';
+import { demoPassword, people, signInPatiently, type Visitor, visitor, visitorAs } from '../support/dashboard.ts';
 import { pay } from '../support/payment-flows.ts';
 import { expect, test } from '../support/test.ts';
-import { createUser, merchantIds, reauthenticatedAs, userPassword } from '../support/users.ts';
+import { createUser, merchantIds, userPassword } from '../support/users.ts';
 
 type Row = { method: 'GET' | 'POST'; path: string; right: string; confirmed: boolean };
 
@@ -162,7 +162,8 @@ test("another merchant's ids in bodies and queries are refused, also to a manage
   const { plain, other } = merchantIds;
   const { order } = await pay(shop);
   await shop.shopServer.waitFor(order.number, (all) => all.length > 0);
-  const { cookie } = await reauthenticatedAs(florin, 'administrator');
+  // A session of its own: others are renewed by proofs of identity.
+  const { cookie } = await signInPatiently(florin, people.administrator, demoPassword());
   const selected = (id: string) => visitor(florin, `${cookie}; florin_merchant=${id}`);
   const [ofPlain, ofOther] = [selected(plain), selected(other)];
   const firstId = async (user: Visitor, path: string) => idsIn((await user.get(path)).body)[0];

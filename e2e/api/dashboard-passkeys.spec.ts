@@ -160,10 +160,17 @@ test.describe('passkeys are managed', () => {
     const own = await passkeyUser(florin);
     const proof = async ({ get }: SoftPasskey) => ({ passkey: get(await passkeyOptions(own.visitor, 'confirmation')) });
     const second = await addPasskey(own.visitor, florin, 'Key', await proof(own.passkey));
-    const proofs = [await proof(own.passkey), await proof(second.passkey)];
-    const answers = await Promise.all(
-      [own.id, second.id].map((id, at) => own.visitor.post(`/account/passkeys/${id}/remove`, proofs[at] ?? {})),
+    // In two browsers: a proof gives its session another token.
+    const signedIn = await signInByPasskey(florin, own.passkey.get(await passkeyOptions(visitor(florin), 'sign_in')));
+    const browsers = [own.visitor, visitor(florin, cookiesOf(signedIn.headers))];
+    const removals = [[own.id, own.passkey] as const, [second.id, second.passkey] as const].map(
+      async ([id, passkey], at) => {
+        const browser = browsers[at] ?? own.visitor;
+        const proof = { passkey: passkey.get(await passkeyOptions(browser, 'confirmation')) };
+        return () => browser.post(`/account/passkeys/${id}/remove`, proof);
+      },
     );
+    const answers = await Promise.all((await Promise.all(removals)).map((remove) => remove()));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
     expect((await own.visitor.get('/account')).body.passkeys).toHaveLength(1);
   });

@@ -1,6 +1,6 @@
 // Permissions of the dashboard over its API: pages may hide a button, but the server must reject the request.
 import { randomUUID } from 'node:crypto';
-import { demoPassword, people, signInOverHttp, type Visitor, visitor, visitorAs } from '../support/dashboard.ts';
+import { demoPassword, people, signInPatiently, type Visitor, visitor, visitorAs } from '../support/dashboard.ts';
 import { authorise, callbacksOf, pay, untilStatus } from '../support/payment-flows.ts';
 import { expect, test } from '../support/test.ts';
 import { rowsOf } from '../support/text-table.ts';
@@ -180,10 +180,19 @@ test('values that the database cannot store are rejected everywhere', async ({ f
       const { status, body: rejected } = await operator.post(path, body);
       expect([status, Object.keys(rejected.error.fields ?? {})[0]], path).toEqual([400, field]);
     }
-    // A user without an account gets the same answer as for any invalid link.
     const anonymous = await visitor(florin).post('/invitation', { token: 'a', name: 'Ivo', password: text });
-    expect(anonymous.status).toBe(410);
+    expect([anonymous.status, anonymous.body.error]).toEqual([400, { message: 'The request is not valid.' }]);
   }
+});
+
+test('a form of the sign-in that is not an object is not valid, and a cut link is named', async ({ florin }) => {
+  const user = visitor(florin);
+  for (const path of ['/invitation', '/password/forgotten', '/password/reset']) {
+    const { status, body } = await user.post(path, []);
+    expect([path, status, body.error]).toEqual([path, 400, { message: 'The request is not valid.' }]);
+  }
+  const cut = await user.post('/password/reset', { token: 'cut', password: 'x' });
+  expect([cut.status, cut.body.error.fields]).toEqual([400, { token: 'The link is incomplete.' }]);
 });
 
 test('a body that is nested too deeply is not valid, with and without a session', async ({ florin }) => {
@@ -239,7 +248,7 @@ test('the dashboard returns no card number', async ({ florin, shop }) => {
 
 test.describe('a session', () => {
   test('ends when its user signs out', async ({ florin }) => {
-    const { cookie } = await signInOverHttp(florin, people.viewer, demoPassword());
+    const { cookie } = await signInPatiently(florin, people.viewer, demoPassword());
     const viewer: Visitor = visitor(florin, cookie);
     expect((await viewer.get('/payments')).status).toBe(200);
     const out = await viewer.post('/sign-out', {});
@@ -249,11 +258,12 @@ test.describe('a session', () => {
   });
 
   test('ends when its browser signs in again', async ({ florin }) => {
-    const first = visitor(florin, (await signInOverHttp(florin, people.viewer, demoPassword())).cookie);
-    const other = visitor(florin, (await signInOverHttp(florin, people.viewer, demoPassword())).cookie);
+    const signIn = async () => (await signInPatiently(florin, people.viewer, demoPassword())).cookie;
+    const [first, other] = [visitor(florin, await signIn()), visitor(florin, await signIn())];
+    const before = visitor(florin, first.cookie);
     const again = await first.post('/sign-in', { email: people.viewer, password: demoPassword() });
     expect(again.status).toBe(200);
-    expect((await first.get('/payments')).status).toBe(401);
+    expect((await before.get('/payments')).status).toBe(401);
     expect((await other.get('/payments')).status).toBe(200);
   });
 
@@ -267,10 +277,10 @@ test.describe('a session', () => {
     }
   });
 
-  test('has a cookie for the dashboard only, which scripts cannot read', async ({ florin }) => {
-    const { headers } = await signInOverHttp(florin, people.viewer, demoPassword());
+  test('has a cookie that scripts cannot read and other sites do not send', async ({ florin }) => {
+    const { headers } = await signInPatiently(florin, people.viewer, demoPassword());
     const line = headers.getSetCookie()[0] ?? '';
-    expect(line).toMatch(/Path=\/dashboard;/);
+    expect(line).toMatch(/Path=\/;/);
     expect(line).toMatch(/HttpOnly/);
     expect(line).toMatch(/SameSite=Lax/);
     expect(headers.get('cache-control')).toBe('no-store');

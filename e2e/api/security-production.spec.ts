@@ -75,7 +75,15 @@ test('accepts no key of the sandbox', async () => {
   expect([answer.status, (await answer.json()).error_message]).toEqual([400, expect.stringMatching(/key/i)]);
 });
 
-test('gives cookies that scripts and other sites do not have, and a new one for each sign-in', async () => {
+test('takes forms of the dashboard from https pages only, if the browser does not say who sent them', async () => {
+  const { host } = new URL(url());
+  const statuses = [];
+  for (const origin of ['https://pay.example.com', `https://${host}`, `http://${host}`, 'https://evil.example', 'null'])
+    statuses.push((await visitor(url()).post('/sign-in', { email: 'x' }, { origin })).status);
+  expect(statuses).toEqual([401, 401, 403, 403, 403]);
+});
+
+test('gives cookies that scripts and other hosts do not have, and a new one for each sign-in', async () => {
   const origin = 'https://pay.example.com';
   const signIn = async (cookie = '') => {
     const { status, headers } = await visitor(url(), cookie).post(
@@ -88,9 +96,9 @@ test('gives cookies that scripts and other sites do not have, and a new one for 
   };
   const cookies = await signIn();
   expect(cookies.length).toBeGreaterThan(1);
-  expect(cookies.filter((cookie) => !cookie.startsWith('__Secure-'))).toEqual([]);
+  expect(cookies.filter((cookie) => !cookie.startsWith('__Host-'))).toEqual([]);
   for (const cookie of cookies) {
-    for (const mark of ['HttpOnly', 'Secure', 'SameSite=Lax', 'Path=/dashboard']) expect(cookie).toContain(mark);
+    for (const mark of ['HttpOnly', 'Secure', 'SameSite=Lax', 'Path=/;']) expect(cookie).toContain(mark);
     expect(cookie).not.toMatch(/domain=/i);
   }
   const nameAndValue = (list: string[]) => list.map((each) => each.split(';')[0]).join('; ');

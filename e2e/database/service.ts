@@ -30,4 +30,4 @@ export {
   type Transition,
 } from '../../lib/payments/transitions.ts';
 export { closeUnresolved, createUnresolved } from '../../lib/payments/unresolved.ts';
-export { findToken, toStoredCard } from '../../lib/vault/index.ts';
+export { findToken, sessionSecret, toStoredCard } from '../../lib/vault/index.ts';

@@ -361,7 +361,7 @@ test('the account page shows the user, and signs out', async ({ page, context, f
   const { faults } = await watch(page, florin);
   const { cookie } = await signInOverHttp(florin, people.merchant, demoPassword());
   const [name = '', value = ''] = cookie.split('=');
-  await context.addCookies([{ name, value, domain: new URL(florin).hostname, path: '/dashboard' }]);
+  await context.addCookies([{ name, value, domain: new URL(florin).hostname, path: '/' }]);
   await open(page, '/dashboard/payments?q=jo@example.com');
   await expect.poll(() => page.evaluate(() => Object.values(sessionStorage).join())).toContain('jo');
   await open(page, '/dashboard/account');

@@ -31,7 +31,7 @@ function contextOf({ user, body }: UserRequest, params: Record<string, string>):
   } as const;
   const session = { id: user, confirmedAt: null, secondFactor: true, device: null };
   const asked = { viewer, session, scope: null, params, body, now: now() };
-  return { ...asked, query: new URLSearchParams(), checks: false, zone: 'UTC' };
+  return { ...asked, query: new URLSearchParams(), checks: false, setCookie: [], zone: 'UTC' };
 }
 
 /** `POST /dashboard/<action>/<id>`. */

@@ -27,14 +27,15 @@ type Answer = { status: number; body: any; headers: Headers };
 
 /** A dashboard user over HTTP, without a browser. */
 export type Visitor = {
-  /** `name=value` of the session cookie; empty without a session. */
-  cookie: string;
+  /** `name=value` of the cookies, as a browser keeps them; empty without a session. */
+  readonly cookie: string;
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
   post(path: string, body: object, headers?: Record<string, string>): Promise<Answer>;
 };
 
 /** A user with this cookie. Paths are relative to /dashboard/api. */
-export function visitor(florin: string, cookie = ''): Visitor {
+export function visitor(florin: string, first = ''): Visitor {
+  let cookie = first;
   const send = async (method: string, path: string, body?: object, headers: Record<string, string> = {}) => {
     const response = await fetch(`${florin}/dashboard/api${path}`, {
       method,
@@ -47,13 +48,27 @@ export function visitor(florin: string, cookie = ''): Visitor {
       redirect: 'manual',
     });
     const text = await response.text();
+    if (cookie) cookie = renewed(cookie, response.headers);
     return { status: response.status, body: read(text), headers: response.headers };
   };
   return {
-    cookie,
+    get cookie() {
+      return cookie;
+    },
     get: (path, headers) => send('GET', path, undefined, headers),
     post: (path, body, headers) => send('POST', path, body, headers),
   };
+}
+
+/** The cookies with the new values of an answer, such as another token after a proof of identity. */
+function renewed(cookie: string, headers: Headers): string {
+  const kept = headers.getSetCookie().filter((line) => !/Max-Age=0/i.test(line));
+  const fresh = kept.map((line) => line.split(';')[0] ?? '');
+  const nameOf = (pair: string) => pair.slice(0, pair.indexOf('='));
+  return cookie
+    .split('; ')
+    .map((pair) => fresh.findLast((each) => nameOf(each) === nameOf(pair)) ?? pair)
+    .join('; ');
 }
 
 /** JSON, or the text of a file. */
@@ -103,14 +118,16 @@ export function addCookies(
   florin: string,
   { cookie }: Pick<Visitor, 'cookie'>,
 ): Promise<void> {
-  const place = { domain: new URL(florin).hostname, path: '/dashboard', httpOnly: true, sameSite: 'Lax' } as const;
+  const place = { domain: new URL(florin).hostname, path: '/', httpOnly: true, sameSite: 'Lax' } as const;
   const pairs = cookie.split('; ').map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]);
   return context.addCookies(pairs.map(([name = '', value = '']) => ({ name, value, ...place })));
 }
 
-/** Signs a browser in as this user. */
+/** Signs a browser in as this user, with a session of its own: a proof of identity gives a session another cookie. */
 export async function signInBrowser(context: BrowserContext, florin: string, name: keyof typeof people): Promise<void> {
-  await addCookies(context, florin, await visitorAs(florin, name));
+  const { status, cookie } = await signInPatiently(florin, people[name], demoPassword());
+  if (status !== 200) throw new Error(`${name} could not sign in: ${status}`);
+  await addCookies(context, florin, { cookie });
 }
 
 /** The routing log of a payment's page in account order, as `Sets A: Passed over: lacks ...`. */

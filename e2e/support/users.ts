@@ -87,9 +87,9 @@ export function cookiesOf(headers: Headers): string {
     .join('; ');
 }
 
-/** Sets up a second factor; returns the authenticator and the recovery codes. */
-export async function enrol(own: Visitor) {
-  const started = await own.post('/account/second-factor/begin', {});
+/** Sets up a second factor, after a proof of the present one; returns the authenticator and the recovery codes. */
+export async function enrol(own: Visitor, proof: { code?: string | undefined } = {}) {
+  const started = await own.post('/account/second-factor/begin', proof);
   if (started.status !== 200) throw new Error(`no second factor: ${JSON.stringify(started.body)}`);
   const app = authenticator(started.body.secret);
   const done = await own.post('/account/second-factor/finish', { code: await app.code() });

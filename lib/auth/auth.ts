@@ -5,10 +5,10 @@
 import { v7 } from 'uuid';
 import { env } from '../config/index.ts';
 import { prisma } from '../db/index.ts';
+import { cookieName } from '../http/index.ts';
 import { log } from '../telemetry/index.ts';
 import { sessionSecret } from '../vault/index.ts';
 import { hashPassword, verifyPassword } from './password-hash.ts';
-import { newRecoveryCodes } from './recovery-codes.ts';
 import { sessionStart } from './session-start.ts';
 import { secondStepSeconds, sessionSeconds } from './time-limits.ts';
 
@@ -16,8 +16,6 @@ export const passwordLength = { least: 12, most: 128 };
 
 /** The base URL for better-auth; only this folder sends requests to it. */
 export const authPath = '/dashboard/auth';
-/** Cookies of the dashboard are limited to its path, never sent to payment pages of the same host. */
-export const cookiePath = '/dashboard';
 /** The header that passes the client IP to the library. */
 export const addressHeader = 'x-florin-peer';
 
@@ -76,9 +74,8 @@ async function makeAuth() {
         issuer: 'Florin',
         twoFactorCookieMaxAge: secondStepSeconds,
         schema: { twoFactor: { modelName: 'userTwoFactor' } },
-        // sign-in-lock.ts counts both steps; a second lock would expire at a different time.
-        accountLockout: { enabled: false },
-        backupCodeOptions: { storeBackupCodes: 'encrypted', customBackupCodesGenerate: newRecoveryCodes },
+        // Codes are checked by second-factor.ts.
+        totpOptions: { disable: true },
       }),
       startPlugin,
     ],
@@ -87,12 +84,13 @@ async function makeAuth() {
       storage: 'database',
       modelName: 'signInRate',
       // A whole office can share one IP; the account lock stops a guessing machine first.
-      customRules: { '/sign-in/email': { window: 20, max: 30 }, '/two-factor/*': { window: 20, max: 30 } },
+      customRules: { '/sign-in/email': { window: 20, max: 30 } },
     },
     advanced: {
-      cookiePrefix: 'florin',
-      useSecureCookies: env.baseUrl.startsWith('https:'),
-      defaultCookieAttributes: { path: cookiePath, sameSite: 'lax', httpOnly: true },
+      // The library's own prefix for https is `__Secure-`, which other hosts of the domain can set too.
+      cookiePrefix: cookieName('florin-dashboard'),
+      useSecureCookies: false,
+      defaultCookieAttributes: { path: '/', sameSite: 'lax', httpOnly: true, secure: env.baseUrl.startsWith('https:') },
       ipAddress: { ipAddressHeaders: [addressHeader] },
       database: { generateId: () => v7() },
     },

@@ -9,14 +9,15 @@ import { isPasswordCorrect } from './passwords.ts';
 import { countRefusal, lockedRefusal } from './refused-requests.ts';
 import type { Viewer } from './roles.ts';
 import { type CodeCheck, consumeCode, consumeRecoveryCode, type ProofWay } from './second-factor.ts';
-import { clearFailures, countAttempt, type SignInAttempt } from './sign-in-lock.ts';
+import { clearFailures, countAttempt, type SignInAttempt, uncountAttempt } from './sign-in-lock.ts';
 
 export type Credential = { password: string } | { code: string } | { passkey: Assertion };
 
-/** The outcome of a proof. `used`: the code is right but was used before. */
+/** The outcome of a proof. `used`: the code is right but was used before. `lost`: as {@link CodeCheck}. */
 export type ConfirmResult =
   | { kind: 'done' }
   | { kind: 'wrong'; left: number; used: boolean }
+  | { kind: 'lost' }
   | { kind: 'locked'; until: Date };
 
 /** Checks a password, a code of the user's authenticator, a recovery code, or a passkey, for the user's session. */
@@ -37,6 +38,10 @@ export async function confirmIdentity(
   if (taken === 'right') {
     await clearFailures(guessed, guesser);
     return { kind: 'done' };
+  }
+  if (taken === 'lost') {
+    await uncountAttempt(guessed, guesser);
+    return { kind: 'lost' };
   }
   await auditFailedCredential(viewer.id, 'passkey' in proof ? 'passkey' : guessed, counted, now);
   if (counted.lockedUntil === null) return { kind: 'wrong', left: counted.left, used: taken === 'used' };

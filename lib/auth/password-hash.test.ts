@@ -1,7 +1,14 @@
 import { stat } from 'node:fs/promises';
 import { hashPassword as hashOfLibrary } from 'better-auth/crypto';
 import { expect, it } from 'vitest';
-import { hashPassword, isOutdatedHash, verifyPassword } from './password-hash.ts';
+import {
+  countSecrets,
+  hashPassword,
+  hashSecrets,
+  isOutdatedHash,
+  removeSecret,
+  verifyPassword,
+} from './password-hash.ts';
 
 const password = 'Grüße an 7 Zwerge';
 
@@ -20,6 +27,16 @@ it('hashes of earlier releases are verified, and outdated', async () => {
   expect(isOutdatedHash(hash)).toBe(true);
   expect(await verifyPassword({ hash, password })).toBe(true);
   expect(await verifyPassword({ hash, password: `${password}.` })).toBe(false);
+});
+
+it('secrets with one salt are removed one by one, each once', async () => {
+  const hashes = await hashSecrets(['first', 'second']);
+  expect(hashes).toMatch(/^scrypt-15-8-3:[0-9a-f]{32}(:[0-9a-f]{128}){2}$/);
+  expect([countSecrets(hashes), await removeSecret(hashes, 'third')]).toEqual([2, null]);
+  const left = (await removeSecret(hashes, 'first')) ?? '';
+  expect([countSecrets(left), await removeSecret(left, 'first')]).toEqual([1, null]);
+  const none = (await removeSecret(left, 'second')) ?? '';
+  expect([countSecrets(none), await removeSecret(none, 'second')]).toEqual([0, null]);
 });
 
 it.each(['', ':', 'scrypt-15-8-3:00:00', 'scrypt-99999-8-3:'])('%j is no hash', async (hash) => {

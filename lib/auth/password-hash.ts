@@ -12,19 +12,34 @@ const keyBytes = 64;
 const form = `scrypt-${parameters.log2N}-${parameters.r}-${parameters.p}`;
 
 /** The hash of a password, as `scrypt-15-8-3:salt:key`. Unicode forms of the same characters are equal (NFKC). */
-export async function hashPassword(password: string): Promise<string> {
-  const salt = randomBytes(16).toString('hex');
-  return `${form}:${salt}:${(await keyOf(password, salt, parameters)).toString('hex')}`;
-}
+export const hashPassword = (password: string): Promise<string> => hashSecrets([password]);
 
 /** Whether a password has this hash; false for a malformed hash. */
 export async function verifyPassword({ hash, password }: { hash: string; password: string }): Promise<boolean> {
-  const [, , log2N = 14, r = 16, p = 1, salt = '', key = ''] =
-    /^(scrypt-(\d\d?)-(\d\d?)-(\d\d?):)?([0-9a-f]{32}):([0-9a-f]{128})$/.exec(hash) ?? [];
-  if (key === '') return false;
-  const cost = { log2N: Number(log2N), r: Number(r), p: Number(p) };
-  return timingSafeEqual(await keyOf(password, salt, cost), Buffer.from(key, 'hex'));
+  return (await removeSecret(hash, password)) !== null;
 }
+
+/** The hashes of several secrets with one salt, as `scrypt-15-8-3:salt:key:key`: to check a text takes one hash. */
+export async function hashSecrets(secrets: readonly string[]): Promise<string> {
+  const salt = randomBytes(16).toString('hex');
+  const keys = await Promise.all(secrets.map((secret) => keyOf(secret, salt, parameters)));
+  return [form, salt, ...keys.map((key) => key.toString('hex'))].join(':');
+}
+
+/** The hashes without that of `typed`; null if there is none, or the hashes are malformed. */
+export async function removeSecret(hashes: string, typed: string): Promise<string | null> {
+  const [, head, log2N = 14, r = 16, p = 1, salt = '', keys = ''] =
+    /^((?:scrypt-(\d\d?)-(\d\d?)-(\d\d?):)?([0-9a-f]{32}))((?::[0-9a-f]{128})*)$/.exec(hashes) ?? [];
+  if (keys === '') return null;
+  const cost = { log2N: Number(log2N), r: Number(r), p: Number(p) };
+  const key = await keyOf(typed, salt, cost);
+  const all = keys.slice(1).split(':');
+  const left = all.filter((each) => !timingSafeEqual(Buffer.from(each, 'hex'), key));
+  return left.length < all.length ? [head, ...left].join(':') : null;
+}
+
+/** The number of secrets with these hashes. */
+export const countSecrets = (hashes: string): number => hashes.split(':').length - 2;
 
 /** Whether a hash has other parameters than new ones: it is replaced at the next sign-in. */
 export const isOutdatedHash = (hash: string): boolean => !hash.startsWith(`${form}:`);

@@ -1,18 +1,22 @@
 /**
- * A user's second factor: the authenticator's secret and the recovery codes, encrypted in better-auth's row, and the
- * passkeys of passkeys.ts. This file adds what the library lacks: a code is accepted once, a new authenticator is active
- * only after its first code, and a user with passkeys only has recovery codes.
+ * A user's second factor: the authenticator's secret, encrypted, and the recovery codes, as hashes, in better-auth's row,
+ * and the passkeys of passkeys.ts. A code is accepted once, a new authenticator is active only after its first code, and
+ * a user with passkeys only has recovery codes.
  */
 import { randomBytes } from 'node:crypto';
 import { v7 } from 'uuid';
 import { prisma } from '../db/index.ts';
 import { auth } from './auth.ts';
+import { countSecrets, hashSecrets, removeSecret } from './password-hash.ts';
 import { newRecoveryCodes, readRecoveryCode } from './recovery-codes.ts';
 import { enrolSeconds } from './time-limits.ts';
 import { keyUri, stepOf } from './totp.ts';
 
-/** The outcome of a code: `used` is right but was used before. */
-export type CodeCheck = 'right' | 'wrong' | 'used';
+/**
+ * The outcome of a code: `used` is right but was used before. `lost`: the authenticator's secret cannot be decrypted,
+ * because the secret of sessions was replaced (`vault rotate --sessions`).
+ */
+export type CodeCheck = 'right' | 'wrong' | 'used' | 'lost';
 
 /** How a user proves their identity. `code`: of the authenticator; a recovery code is accepted in its place. */
 export type ProofWay = 'passkey' | 'password' | 'code';
@@ -44,7 +48,9 @@ export async function unlockingWays(userId: string): Promise<ProofWay[]> {
 export async function consumeCode(userId: string, code: string): Promise<CodeCheck> {
   const stored = await prisma().userTwoFactor.findUnique({ where: { userId } });
   if (!stored?.verified) return 'wrong';
-  const step = stepOf(await decryptSecret(stored.secret), code, new Date());
+  const secret = await decryptSecret(stored.secret);
+  if (secret === null) return 'lost';
+  const step = stepOf(secret, code, new Date());
   if (step === null) return 'wrong';
   return (await claimStep(userId, step)) ? 'right' : 'used';
 }
@@ -53,16 +59,25 @@ export async function consumeCode(userId: string, code: string): Promise<CodeChe
 export async function consumeRecoveryCode(userId: string, typed: string): Promise<CodeCheck> {
   const stored = await prisma().userTwoFactor.findUnique({ where: { userId } });
   if (!stored) return 'wrong';
-  const codes = JSON.parse(await decryptSecret(stored.backupCodes)) as string[];
-  const input = readRecoveryCode(typed);
-  const left = codes.filter((code) => code !== input);
-  if (left.length === codes.length) return 'wrong';
-  // Replaces only the codes that were read: of two concurrent uses of a code, the second matches no row.
-  const { count } = await prisma().userTwoFactor.updateMany({
-    where: { userId, backupCodes: stored.backupCodes },
-    data: { backupCodes: await encryptSecret(JSON.stringify(left)) },
-  });
-  return count > 0 ? 'right' : 'used';
+  const hashes = await recoveryHashes(stored);
+  const left = await removeSecret(hashes, readRecoveryCode(typed));
+  if (left === null) return 'wrong';
+  // Of two concurrent uses of a code, the second finds other hashes.
+  return (await replaceHashes(userId, hashes, left)) ? 'right' : 'used';
+}
+
+/** The hashes of a user's recovery codes. Releases before 0.2.0 encrypted the codes: they are hashed at their first use. */
+async function recoveryHashes({ userId, backupCodes }: { userId: string; backupCodes: string }): Promise<string> {
+  if (backupCodes.startsWith('scrypt-')) return backupCodes;
+  const codes = JSON.parse((await decryptSecret(backupCodes)) ?? '[]') as string[];
+  const hashes = await hashSecrets(codes);
+  await replaceHashes(userId, backupCodes, hashes);
+  return hashes;
+}
+
+async function replaceHashes(userId: string, backupCodes: string, fresh: string): Promise<boolean> {
+  const data = { backupCodes: fresh };
+  return (await prisma().userTwoFactor.updateMany({ where: { userId, backupCodes }, data })).count > 0;
 }
 
 async function claimStep(userId: string, step: number): Promise<boolean> {
@@ -76,7 +91,7 @@ async function claimStep(userId: string, step: number): Promise<boolean> {
 /** The number of unused recovery codes; null without a second factor. */
 export async function recoveryCodesLeft(userId: string): Promise<number | null> {
   const stored = await prisma().userTwoFactor.findUnique({ where: { userId } });
-  return stored ? (JSON.parse(await decryptSecret(stored.backupCodes)) as string[]).length : null;
+  return stored && countSecrets(await recoveryHashes(stored));
 }
 
 /** An authenticator during its setup: the URI for the app, and the secret to type. */
@@ -126,7 +141,7 @@ export async function completeEnrolment(
   const codes = newRecoveryCodes();
   const row = {
     secret: await encryptSecret(secret),
-    backupCodes: await encryptSecret(JSON.stringify(codes)),
+    backupCodes: await hashSecrets(codes),
     verified: true,
     lastStep: step,
     failedVerificationCount: 0,
@@ -143,10 +158,7 @@ export async function completeEnrolment(
 /** Replaces a user's ten recovery codes; the old ones become invalid. */
 export async function regenerateRecoveryCodes(userId: string): Promise<string[]> {
   const codes = newRecoveryCodes();
-  await prisma().userTwoFactor.update({
-    where: { userId },
-    data: { backupCodes: await encryptSecret(JSON.stringify(codes)) },
-  });
+  await prisma().userTwoFactor.update({ where: { userId }, data: { backupCodes: await hashSecrets(codes) } });
   return codes;
 }
 
@@ -154,7 +166,7 @@ export async function regenerateRecoveryCodes(userId: string): Promise<string[]>
 export async function newRecoveryRow(userId: string) {
   const codes = newRecoveryCodes();
   const secret = await encryptSecret(newSecret());
-  const backupCodes = await encryptSecret(JSON.stringify(codes));
+  const backupCodes = await hashSecrets(codes);
   return { codes, row: { id: v7(), userId, secret, backupCodes, verified: false } };
 }
 
@@ -179,13 +191,14 @@ async function pendingSecret(sessionId: string): Promise<string | null> {
   return stored ? decryptSecret(stored.value) : null;
 }
 
-// Encrypted with the library's own functions, so that both sides can read it.
 async function encryptSecret(text: string): Promise<string> {
   const { symmetricEncrypt } = await import('better-auth/crypto');
   return symmetricEncrypt({ key: (await (await auth()).$context).secretConfig, data: text });
 }
 
-async function decryptSecret(text: string): Promise<string> {
+/** Null for what was encrypted under an earlier secret of sessions. */
+async function decryptSecret(text: string): Promise<string | null> {
   const { symmetricDecrypt } = await import('better-auth/crypto');
-  return symmetricDecrypt({ key: (await (await auth()).$context).secretConfig, data: text });
+  const { secretConfig: key } = await (await auth()).$context;
+  return symmetricDecrypt({ key, data: text }).catch(() => null);
 }

@@ -1,13 +1,17 @@
-/** Starts the session of a user whom a passkey has proved, with better-auth's own functions for sessions and cookies. */
+/** Starts the session of a user who was proved here, and renews tokens, with better-auth's functions for cookies. */
 import { z } from 'zod';
+import { prisma } from '../db/index.ts';
+import { newToken } from './one-time-links.ts';
 
 const startForm = z.object({
   userId: z.string(),
-  /** The passkey is the second step of a sign-in: that of the request's cookie, which ends. */
+  /** The user completes the pending sign-in of the request's cookie, which ends. */
   pending: z.boolean(),
 });
 
-/** An endpoint of better-auth for calls by this folder; it has no address. */
+const renewalForm = z.object({ id: z.uuid() });
+
+/** Endpoints of better-auth for calls by this folder; they have no address. */
 export async function sessionStart() {
   const [{ createAuthEndpoint }, { expireCookie, setSessionCookie }] = await Promise.all([
     import('better-auth/api'),
@@ -32,6 +36,15 @@ export async function sessionStart() {
         if (!user) return false;
         await setSessionCookie(ctx, { session, user });
         return true;
+      }),
+      /** Replaces the token of a session whose user has just proved their identity. */
+      renewSession: createAuthEndpoint.serverOnly({ method: 'POST', body: renewalForm }, async (ctx) => {
+        const { id } = ctx.body;
+        const [token, at] = [newToken(), new Date()];
+        const data = { token, confirmedAt: at, usedAt: at };
+        const { count } = await prisma().userSession.updateMany({ where: { id, expiresAt: { gt: at } }, data });
+        const renewed = count > 0 ? await ctx.context.internalAdapter.findSession(token) : null;
+        if (renewed) await setSessionCookie(ctx, renewed);
       }),
     },
   };

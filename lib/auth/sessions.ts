@@ -1,5 +1,6 @@
 /** Lists and ends users' sessions. Times are those of the system clock. */
 import { prisma } from '../db/index.ts';
+import { auth } from './auth.ts';
 import { idleSince } from './time-limits.ts';
 
 /** A user's sessions, the one that was used last first; `usedAt` is the last use, to half a minute. */
@@ -26,10 +27,14 @@ export async function endSessions(userId: string, except: string | null = null):
   return count;
 }
 
-/** Stores that the session's user has just proved their identity, which also unlocks the session. */
-export async function markConfirmed(id: string): Promise<void> {
-  const at = new Date();
-  await prisma().userSession.updateMany({ where: { id }, data: { confirmedAt: at, usedAt: at } });
+/**
+ * Gives a session another token after its user has proved their identity, which also unlocks it; the token before ends.
+ * Returns the cookies with the new one, none for a session that has ended.
+ */
+export async function renewSession(id: string): Promise<string[]> {
+  const { api } = await auth();
+  const renewed = await api.renewSession({ body: { id }, headers: new Headers(), returnHeaders: true });
+  return renewed.headers.getSetCookie();
 }
 
 /** Stores a use of a session, unless it has been locked meanwhile. */

@@ -14,13 +14,11 @@ import { auditFailedCredential, type Credential, confirmIdentity } from './confi
 import { deviceCookie, knownDevice } from './known-devices.ts';
 import { type Assertion, assertionOptions, consumeAssertion, findPasskeyOwner } from './passkeys.ts';
 import { pendingPrefix, renewPasswordHash } from './passwords.ts';
-import { readRecoveryCode } from './recovery-codes.ts';
 import { countRefusal, lockedRefusal } from './refused-requests.ts';
 import type { Role } from './roles.ts';
-import { consumeCode, type ProofWay, secondFactorWays } from './second-factor.ts';
-import { markConfirmed } from './sessions.ts';
+import { type CodeCheck, consumeCode, consumeRecoveryCode, type ProofWay, secondFactorWays } from './second-factor.ts';
+import { renewSession } from './sessions.ts';
 import {
-  type CredentialKind,
   clearFailures,
   countAttempt,
   type Guesser,
@@ -42,11 +40,11 @@ export type SignInResult =
   | { kind: 'wrong'; left: number | null }
   | Blocked;
 
-/** The outcome of the second step. `gone`: the pending sign-in has expired. */
+/** The outcome of the second step. `gone`: the pending sign-in has expired. `lost`: as {@link CodeCheck}. */
 export type SecondFactorResult =
   | { kind: 'done'; setCookie: string[] }
   | { kind: 'code' | 'used' | 'recovery' | 'passkey'; left: number }
-  | { kind: 'gone' }
+  | { kind: 'gone' | 'lost' }
   | Blocked;
 
 /** The outcome of a sign-in by passkey alone. */
@@ -69,7 +67,10 @@ export async function signIn(
     return { kind: 'locked', until: counted.refusedUntil };
   }
   const answer = await callAuthLibrary('/sign-in/email', { email, password: input.password }, headersOf(from));
-  if (answer.status === 429) return rateLimited(answer, 'password', guesser);
+  if (answer.status === 429) {
+    await uncountAttempt('password', guesser);
+    return { kind: 'slow', seconds: Number(answer.headers.get('x-retry-after')) || 20 };
+  }
   const person = await prisma().user.findUnique({ where: { email: email.toLowerCase() } });
   if (!answer.ok) {
     await auditFailedSignIn(person, 'password', now);
@@ -109,31 +110,28 @@ export async function signInWithSecondFactor(
     await auditFailedCredential(person.id, kind === 'passkey' ? kind : 'code', counted, now);
     return counted.lockedUntil ? { kind: 'locked', until: counted.lockedUntil } : { kind, left: counted.left };
   };
-  if (input.way === 'passkey') {
-    const use = { purpose: 'second_step', owner: person.pending } as const;
-    if (!(await consumeAssertion(person.id, use, input.passkey, now))) return error('passkey');
-    const started = await startSession(person.id, from, { pending: true });
-    if (!started) return { kind: 'gone' };
-    const known = await recordSignIn({ ...person, ...guesser }, 'password and passkey', headers, now);
-    return { kind: 'done', setCookie: [...started, known] };
+  const taken = await checkSecondStep(person, input, now);
+  if (taken === 'lost') {
+    await uncountAttempt('code', guesser);
+    return { kind: 'lost' };
   }
-  const totp = input.way === 'totp';
-  if (totp) {
-    const taken = await consumeCode(person.id, input.code);
-    if (taken !== 'right') return error(taken === 'used' ? 'used' : 'code');
-  }
-  const path = totp ? '/two-factor/verify-totp' : '/two-factor/verify-backup-code';
-  const code = totp ? input.code : readRecoveryCode(input.code);
-  const cookie = headers.get('cookie') ?? '';
-  const answer = await callAuthLibrary(path, { code }, { ...headersOf(from), cookie });
-  if (answer.status === 429) return rateLimited(answer, 'code', guesser);
-  if (!answer.ok) {
-    const { code: reason } = (await answer.json().catch(() => ({}))) as { code?: string };
-    if (reason === 'INVALID_BACKUP_CODE' || reason === 'INVALID_CODE') return error(totp ? 'code' : 'recovery');
-    return { kind: 'gone' };
-  }
-  const known = await recordSignIn({ ...person, ...guesser }, totp ? 'authenticator' : 'recovery code', headers, now);
-  return { kind: 'done', setCookie: [...answer.headers.getSetCookie(), known] };
+  if (taken !== 'right') return error(input.way === 'totp' ? (taken === 'used' ? 'used' : 'code') : input.way);
+  const started = await startSession(person.id, from, { pending: true });
+  if (!started) return { kind: 'gone' };
+  const known = await recordSignIn({ ...person, ...guesser }, secondProofs[input.way], headers, now);
+  return { kind: 'done', setCookie: [...started, known] };
+}
+
+const secondProofs = { totp: 'authenticator', recovery: 'recovery code', passkey: 'password and passkey' } as const;
+
+async function checkSecondStep(
+  { id, pending }: { id: string; pending: string },
+  input: SecondStep,
+  now: Date,
+): Promise<CodeCheck> {
+  if ('code' in input) return (input.way === 'totp' ? consumeCode : consumeRecoveryCode)(id, input.code);
+  const isRight = await consumeAssertion(id, { purpose: 'second_step', owner: pending }, input.passkey, now);
+  return isRight ? 'right' : 'wrong';
 }
 
 /** Signs a user in by a passkey alone. */
@@ -203,9 +201,9 @@ export async function findPendingSignIn(
 
 /** The outcome of unlocking a session. `gone`: there is none, or another factor was given than the session requires. */
 export type UnlockResult =
-  | { kind: 'done' }
+  | { kind: 'done'; setCookie: string[] }
   | { kind: 'password' | 'code' | 'used' | 'passkey'; left: number }
-  | { kind: 'gone' }
+  | { kind: 'gone' | 'lost' }
   | Blocked;
 
 /** Unlocks a session by the second factor, or by the password of a user without one. */
@@ -214,15 +212,14 @@ export async function unlockSession(proof: Credential, headers: Headers, now: Da
   const person = locked ?? viewer;
   if (!person || !session || session.secondFactor === 'password' in proof) return { kind: 'gone' };
   const proved = await confirmIdentity(person, session, proof, now);
-  if (proved.kind === 'locked') return proved;
+  if (proved.kind === 'locked' || proved.kind === 'lost') return proved;
   if (proved.kind === 'wrong') {
     const kind = proved.used ? 'used' : 'passkey' in proof ? 'passkey' : 'code' in proof ? 'code' : 'password';
     return { kind, left: proved.left };
   }
   const actor = `user:${person.id}`;
   await audit({ actor, action: 'session.unlock', subject: actor }, now);
-  await markConfirmed(session.id);
-  return { kind: 'done' };
+  return { kind: 'done', setCookie: await renewSession(session.id) };
 }
 
 /** Ends the session of these headers; returns the cookies that remove it from the browser. */
@@ -248,11 +245,6 @@ async function callAuthLibrary(path: string, body: object, headers: Record<strin
 
 function headersOf({ address, userAgent }: ClientInfo): Record<string, string> {
   return { [addressHeader]: address, ...(userAgent !== null && { 'user-agent': userAgent }) };
-}
-
-async function rateLimited(answer: Response, guessed: CredentialKind, guesser: Guesser): Promise<Blocked> {
-  await uncountAttempt(guessed, guesser);
-  return { kind: 'slow', seconds: Number(answer.headers.get('x-retry-after')) || 20 };
 }
 
 // An email without an account is not recorded: a password may have been typed into its field.
@@ -289,6 +281,7 @@ async function recordSignIn(
   if (proof !== 'password') await clearFailures('code', person);
   const actor = `user:${person.id}`;
   await audit({ actor, action: 'sign_in', subject: actor, after: { proof } }, now);
+  await prisma().user.update({ where: { id: person.id }, data: { signedInAt: now } });
   await removeOldFailures(now);
   // The browser forgets the session that it had, so no user could end it by signing out.
   const replaced = (await authenticate(headers, { unattended: true })).session;

@@ -56,6 +56,8 @@ export type DashboardRequest = {
   /** The page only asks whether the change is valid: `?check=1`. Nothing is saved or logged. */
   checks: boolean;
   zone: string;
+  /** The cookies of the answer. */
+  setCookie: string[];
   now: Date;
 };
 
@@ -66,7 +68,7 @@ export type Wire<T> = T extends Date ? string : T extends object ? { [Name in ke
 export type Answer<Run extends (...given: never[]) => unknown> = Wire<NonNullable<Awaited<ReturnType<Run>>>>;
 
 /** What the first rendering of a page has of a request, too. */
-export type PageContext = Omit<DashboardRequest, 'body' | 'checks'>;
+export type PageContext = Omit<DashboardRequest, 'body' | 'checks' | 'setCookie'>;
 
 /** The header of a request that a page sends by itself, while nothing is typed or pressed. */
 export const unattendedHeader = 'florin-unattended';
@@ -149,7 +151,8 @@ async function answer(
   const query = new URL(request.url).searchParams;
   const zone = readZone(cookieOf(request.headers, 'florin_zone'));
   const scope = merchantScope(viewer, request.headers);
-  const context = { viewer, session, scope, params, query, body, zone, checks: query.has('check'), now: now() };
+  const asked = { viewer, session, scope, params, query, body, zone };
+  const context = { ...asked, setCookie: asking.setCookie, checks: query.has('check'), now: now() };
   const answered = await run(context);
   return isHttpResult(answered) ? answered : jsonResponse(200, answered);
 }
@@ -189,8 +192,7 @@ export function isOwnOrigin(request: HttpRequest): boolean {
   const site = request.headers.get('sec-fetch-site');
   if (site !== null) return site === 'same-origin';
   const origin = request.headers.get('origin');
-  if (origin === null || !URL.canParse(origin)) return false;
-  return origin === env.baseUrl || new URL(origin).host === request.headers.get('host');
+  return origin === env.baseUrl || origin === `${new URL(env.baseUrl).protocol}//${request.headers.get('host')}`;
 }
 
 /** The JSON of a POST; undefined for any other body. Throws if a text cannot be stored in the database. */

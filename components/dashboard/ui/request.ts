@@ -49,6 +49,8 @@ type RequestOptions = {
   reads?: true;
   /** The request signs in: 401 is its own answer. */
   signsIn?: true;
+  /** The request was refused as signed out before. */
+  isRepeated?: true;
 };
 
 /** What unlocks a locked session; null for a session that has ended. */
@@ -89,6 +91,12 @@ if (typeof document !== 'undefined') {
 const attendance = (): Record<string, string> =>
   Date.now() - lastInput > attendedMilliseconds ? { 'florin-unattended': '1' } : {};
 
+/**
+ * A proof of identity replaces the session's cookie. A request that was under way is refused, and repeated after this
+ * long with the new one.
+ */
+const renewalMilliseconds = 500;
+
 const unreached = 'Florin cannot be reached. Check your connection.';
 const unsure = 'The outcome is unknown: check before you try again.';
 
@@ -97,7 +105,7 @@ const unsure = 'The outcome is unknown: check before you try again.';
  * {@link RequestFailed} for everything but a success; status 0 means no response.
  */
 export async function request<Answer>(path: string, options: RequestOptions = {}): Promise<Answer> {
-  const { method, body, reads, signsIn } = options;
+  const { method, body, reads, signsIn, isRepeated } = options;
   const posts = method === 'POST' || body !== undefined;
   const init: RequestInit = posts
     ? {
@@ -114,6 +122,10 @@ export async function request<Answer>(path: string, options: RequestOptions = {}
   const text = await response.text().catch(cutOff);
   const answer = jsonOf<Answer & Partial<Failure> & { error_message?: string }>(text);
   if (response.ok) return answer ?? cutOff();
+  if (response.status === 401 && !signsIn && !isRepeated && !answer?.error?.locked) {
+    await new Promise((go) => setTimeout(go, renewalMilliseconds));
+    return request(path, { ...options, isRepeated: true });
+  }
   if (response.status === 401 && !signsIn && !location.pathname.startsWith('/dashboard/sign-in')) {
     const unlocking = answer?.error?.locked ?? null;
     if (await signedInAgain(unlocking)) return request(path, options);

@@ -10,11 +10,11 @@ import {
   isUsedPassword,
   listPasskeys,
   listUserSessions,
-  markConfirmed,
   passwordError,
   recoveryCodesLeft,
   regenerateRecoveryCodes,
   removeSecondFactor,
+  renewSession,
   roleNames,
   secondFactorRequired,
   secondFactorWays,
@@ -74,7 +74,6 @@ export async function account({ viewer, session }: PageContext) {
 /** Verifies the user's identity; actions that require a recent proof are allowed for the next minutes. */
 export async function confirmAction(request: DashboardRequest): Promise<object> {
   await requireIdentity(request, parseBody(proofForm, request.body));
-  await markConfirmed(request.session.id);
   return {};
 }
 
@@ -89,7 +88,6 @@ export async function changePassword(request: DashboardRequest) {
   await log(request, 'password.change');
   await setPassword(request.viewer.id, fresh);
   await endSessions(request.viewer.id, request.session.id);
-  await markConfirmed(request.session.id);
   return account(request);
 }
 
@@ -122,7 +120,7 @@ export async function requiredEnrolment(viewer: PageContext['viewer'], sessionId
 /** Completes the setup with a first code. Other sessions end because they began without a second factor. */
 export async function finishSecondFactor(request: DashboardRequest) {
   const { code } = parseBody(codeForm, request.body);
-  const { viewer, session } = request;
+  const { viewer, session, setCookie } = request;
   const codes = await completeEnrolment(viewer.id, session.id, code);
   if (codes === 'late') throw refusal('The setup has expired. Start again with a new QR code.');
   if (codes === 'wrong') {
@@ -131,7 +129,7 @@ export async function finishSecondFactor(request: DashboardRequest) {
   }
   await log(request, session.secondFactor ? 'second_factor.replace' : 'second_factor.set_up');
   await endSessions(viewer.id, session.id);
-  await markConfirmed(session.id);
+  setCookie.push(...(await renewSession(session.id)));
   return { codes };
 }
 

@@ -6,6 +6,7 @@ import {
   confirmIdentity,
   isConfirmed,
   type NewPasskey,
+  renewSession,
   secondFactorRequired,
 } from '../../auth/index.ts';
 import { DashboardError, identityUnconfirmed, invalid, parseBody } from '../errors.ts';
@@ -66,9 +67,12 @@ export const proofForm = z.object({
 
 type Proof = z.infer<typeof proofForm>;
 
-/** Returns only for a valid proof. Throws an error with a message, for a password or a code at its field. */
+/**
+ * Returns only for a valid proof, after which the session has another token. Throws an error with a message, for a
+ * password or a code at its field.
+ */
 export async function requireIdentity(
-  { viewer, session, now }: Pick<DashboardRequest, 'viewer' | 'session' | 'now'>,
+  { viewer, session, setCookie, now }: Pick<DashboardRequest, 'viewer' | 'session' | 'setCookie' | 'now'>,
   { password, code, passkey }: Proof,
 ): Promise<void> {
   const [field, proof] =
@@ -79,13 +83,17 @@ export async function requireIdentity(
         : (['password', { password: password ?? '' }] as const);
   if (field === 'password' && password === undefined) throw invalid({ password: 'Enter your password.' });
   const proved = await confirmIdentity(viewer, session, proof, now);
-  if (proved.kind === 'done') return;
+  if (proved.kind === 'done') {
+    setCookie.push(...(await renewSession(session.id)));
+    return;
+  }
   const at = (message: string) => (field === 'passkey' ? undefined : { [field]: message });
   if (proved.kind === 'locked') {
     const minutes = Math.max(1, Math.ceil((proved.until.getTime() - now.getTime()) / 60_000));
     const message = signInErrorText('locked', String(minutes));
     throw new DashboardError(429, message, at(message));
   }
+  if (proved.kind === 'lost') throw invalid({ [field]: signInErrorText('lost', null) });
   const message = signInErrorText(proved.used ? 'used' : field, String(proved.left));
   throw new DashboardError(400, message, at(message));
 }

@@ -6,12 +6,12 @@ import {
   endSessions,
   listPasskeys,
   listUserSessions,
-  markConfirmed,
   passkeysMax,
   registerPasskey,
   registrationOptions,
   removePasskey,
   renamePasskey,
+  renewSession,
   secondFactorWays,
 } from '../../auth/index.ts';
 import { logAction } from '../changes.ts';
@@ -42,7 +42,7 @@ export async function beginPasskey(request: DashboardRequest) {
  */
 export async function finishPasskey(request: DashboardRequest) {
   const { name, passkey } = parseBody(finishForm, request.body);
-  const { viewer, session } = request;
+  const { viewer, session, setCookie } = request;
   const made = await registerPasskey(viewer.id, session.id, name, passkey);
   if (made === 'late') throw refusal('The setup has expired. Start again.');
   if (made === 'full') throw full();
@@ -50,7 +50,7 @@ export async function finishPasskey(request: DashboardRequest) {
   if (made === 'wrong') throw new DashboardError(400, 'The passkey was not accepted.');
   await log(request, 'passkey.add', { after: { name } });
   if (!session.secondFactor) await endSessions(viewer.id, session.id);
-  await markConfirmed(session.id);
+  setCookie.push(...(await renewSession(session.id)));
   return { codes: made.codes };
 }
 

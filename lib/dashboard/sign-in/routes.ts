@@ -76,7 +76,7 @@ const handleSignIn: Route['run'] = async (request, _params, clientIp) => {
 
 const handleSecondFactor: Route['run'] = async (request, _params, clientIp) => {
   const { parsed, next, at } = await readForm(request, secondForm);
-  if (!parsed.success) return errorResponse(400, 'The request is not valid.');
+  if (!parsed.success) return invalidRequest();
   const seconds = retryAfterForAddress('sign_in', clientIp.address);
   const done: SecondFactorResult =
     seconds > 0
@@ -91,7 +91,7 @@ const optionsForm = z.object({ purpose: z.enum(['sign_in', 'second_step', 'confi
 
 const handlePasskeyOptions: Route['run'] = async (request, _params, clientIp) => {
   const { parsed, at } = await readForm(request, optionsForm);
-  if (!parsed.success) return errorResponse(400, 'The request is not valid.');
+  if (!parsed.success) return invalidRequest();
   const seconds = retryAfterForAddress('sign_in', clientIp.address);
   if (seconds > 0) return failSignIn(request, { kind: 'slow', seconds }, at, signInPath, {});
   const options = await passkeyOptions(parsed.data.purpose, request.headers);
@@ -100,7 +100,7 @@ const handlePasskeyOptions: Route['run'] = async (request, _params, clientIp) =>
 
 const handlePasskeySignIn: Route['run'] = async (request, _params, clientIp) => {
   const { parsed, next, at } = await readForm(request, passkeyForm);
-  if (!parsed.success) return errorResponse(400, 'The request is not valid.');
+  if (!parsed.success) return invalidRequest();
   const seconds = retryAfterForAddress('sign_in', clientIp.address);
   const { passkey } = parsed.data;
   const done: PasskeySignInResult =
@@ -117,11 +117,11 @@ const unlockForm = z.union([
 
 const handleUnlock: Route['run'] = async (request, _params, clientIp) => {
   const { parsed, next, at } = await readForm(request, unlockForm);
-  if (!parsed.success) return errorResponse(400, 'The request is not valid.');
+  if (!parsed.success) return invalidRequest();
   const seconds = retryAfterForAddress('sign_in', clientIp.address);
   const done: UnlockResult =
     seconds > 0 ? { kind: 'slow', seconds } : await unlockSession(parsed.data, request.headers, at);
-  if (done.kind === 'done') return continueTo(request, next);
+  if (done.kind === 'done') return continueTo(request, next, done.setCookie);
   return failSignIn(request, done, at, done.kind === 'gone' ? signInPath : lockedPath, { next });
 };
 
@@ -154,10 +154,9 @@ function failSignIn(request: HttpRequest, done: FailedSignIn, at: Date, page: st
 
 /** The attempts left, the minutes of a lock, or the seconds to wait. */
 function retryCount(done: FailedSignIn, at: Date): string | null {
-  if (done.kind === 'gone') return null;
   if (done.kind === 'slow') return String(done.seconds);
   if (done.kind === 'locked') return String(Math.ceil(secondsUntil(done.until, at) / 60));
-  return done.left?.toString() ?? null;
+  return 'left' in done ? (done.left?.toString() ?? null) : null;
 }
 
 function secondsUntil(until: Date, at: Date): number {
@@ -171,6 +170,8 @@ export const openRoute = (path: string, run: Route['run']): Route => ({
   run: (request, params, clientIp) => (isOwnOrigin(request) ? run(request, params, clientIp) : foreignOrigin()),
 });
 
+const invalidRequest = () => errorResponse(400, 'The request is not valid.');
+
 /** Sign-in and sign-out. */
 export const signInRoutes: Route[] = [
   openRoute('/sign-in', handleSignIn),
@@ -181,7 +182,8 @@ export const signInRoutes: Route[] = [
   openRoute('/sign-out', async (request) => continueTo(request, signInPath, await signOut(request.headers, now()))),
 ];
 
-const token = z.string().regex(/^[\w-]{43}$/);
+const brokenLink = 'The link is incomplete.';
+const token = z.string(brokenLink).regex(/^[\w-]{43}$/, brokenLink);
 const passwordField = z.string('Enter a password.').max(1000);
 const acceptForm = z.object({ token, name: nameField, password: passwordField });
 const forgottenForm = z.object({ email: z.email('Enter an email address such as name@example.com.').max(254) });
@@ -196,6 +198,7 @@ const formRoute = <Form>(path: string, form: z.ZodType<Form>, page: string | nul
     if (seconds > 0) return failSignIn(request, { kind: 'slow', seconds }, now(), signInPath, {});
     const parsed = form.safeParse(await readBody(request));
     if (parsed.success) return handle(request, parsed.data, clientIp);
+    if (parsed.error.issues.some(({ path: name }) => name.length === 0)) return invalidRequest();
     const fields = parsed.error.issues.map(({ path: name, message }) => [name.join('.'), message]);
     return failForm(request, Object.fromEntries(fields), page);
   });
