@@ -15,7 +15,7 @@ import {
   unlockingWays,
   type Viewer,
 } from '../auth/index.ts';
-import { env } from '../config/index.ts';
+import { dashboardBaseUrl } from '../config/index.ts';
 import { maskFreeText } from '../core/card-text.ts';
 import { ApiError } from '../core/errors.ts';
 import { isUuid } from '../core/ids.ts';
@@ -190,7 +190,7 @@ export function isOwnOrigin(request: HttpRequest): boolean {
   if (site !== null) return site === 'same-origin';
   const origin = request.headers.get('origin');
   if (origin === null || !URL.canParse(origin)) return false;
-  return origin === env.baseUrl || new URL(origin).host === request.headers.get('host');
+  return origin === dashboardBaseUrl() || new URL(origin).host === request.headers.get('host');
 }
 
 /** The JSON of a POST; undefined for any other body. Throws if a text cannot be stored in the database. */
