@@ -87,6 +87,7 @@ export function sandboxSettings(databaseUrl: string) {
     S2S_CARD_HOST: '',
     S2S_APM_HOST: '',
     DASHBOARD_HOST: '',
+    CLAMAV_URL: '',
     WEB_CONCURRENCY: '',
     DATABASE_POOL_SIZE: '',
     SMTP_URL: '',

@@ -224,6 +224,26 @@ describe('readEnv', () => {
     expect(() => readEnv({ ...live, SESSION_IDLE_MINUTES: '16' })).toThrow(/SESSION_IDLE_MINUTES .* from 1 to 15/);
   });
 
+  it('reads the address of clamd, which production accepts on this machine only', () => {
+    const live = { ...needed, APP_ENV: 'production', BASE_URL: 'https://pay.example.com' };
+    const read = (address: string, more: object = live) => readEnv({ ...more, CLAMAV_URL: address }).clamav;
+    expect(read('unix:/run/clamav/clamd.ctl')).toEqual({ path: '/run/clamav/clamd.ctl' });
+    expect(read('tcp://127.0.0.1:3310')).toEqual({ host: '127.0.0.1', port: 3310 });
+    expect(read('tcp://[::1]:3310')).toEqual({ host: '::1', port: 3310 });
+    expect(read('tcp://clamd:3310', needed)).toEqual({ host: 'clamd', port: 3310 });
+    expect(() => read('tcp://clamd:3310')).toThrow(/CLAMAV_URL should be an address of this machine in production/);
+    for (const wrong of [
+      'clamd:3310',
+      'tcp://clamd',
+      'tcp://clamd:3310/x',
+      'unix://host/x',
+      'unix:clamd.ctl',
+      'unix:',
+      'http://a:1',
+    ])
+      expect(() => read(wrong, needed)).toThrow(/CLAMAV_URL should be tcp:/);
+  });
+
   it('demands a host for the dashboard that serves nothing else', () => {
     const live = { ...needed, BASE_URL: 'https://pay.example.com', S2S_CARD_HOST: 'card.example.com' };
     expect(readEnv({ ...live, DASHBOARD_HOST: 'Desk.example.com' }).dashboardHost).toBe('desk.example.com');

@@ -8,6 +8,7 @@ import { defaultTestingLimits, parseTestingLimits, type TestingLimits } from '..
 import { defaultRateLimits, parseRateLimits, type RateLimits } from '../core/rate-limits.ts';
 import { readApplePayRoots, readGooglePayRoots } from '../wallets/index.ts';
 import { parseRanges } from './address-ranges.ts';
+import { leavesMachine, parseClamavAddress } from './clamav-address.ts';
 import { eventProblems, eventSettings } from './event-settings.ts';
 import { containerExpected, keyInconsistencies, parseContainerAddress, parseVaultKey } from './key-settings.ts';
 import { readKmsAddress } from './kms-address.ts';
@@ -131,12 +132,14 @@ function roleSettings({ take, optional, matching }: Pick<Reader, 'take' | 'optio
 }
 
 /** Passwords, and what protects the access. */
-function accessSettings({ take, matching, whole, flag }: Reader, isProduction: boolean) {
+function accessSettings({ take, optional, matching, whole, flag }: Reader, isProduction: boolean) {
   return {
     /** The password of the sandbox's demo accounts. */
     demoPassword: matching('DEMO_PASSWORD', 'at least 12 characters', /^.{12}/s),
     /** Whether callbacks, reachability checks and providers may use private addresses. */
     allowPrivateTargets: flag('ALLOW_PRIVATE_TARGETS', !isProduction),
+    /** The clamd that scans files before they are read; `null`: files are not scanned. */
+    clamav: optional('CLAMAV_URL', 'tcp:// with a host and a port, or unix: and a path', parseClamavAddress),
     /** The private networks that providers and the receiver of security events may be in. */
     privateNetworks: take('PRIVATE_NETWORKS', [], rangesExpected, parseRanges),
     /** The roles of dashboard users that must use a second factor. */
@@ -264,6 +267,9 @@ function inconsistencies(env: Env, source: Source): string[] {
     else if (!isSecure(env.baseUrl)) problems.push('BASE_URL should begin with https:// in production.');
     if (!managingRoles.every((role) => env.secondFactorRoles.includes(role))) {
       problems.push(`REQUIRE_SECOND_FACTOR should include ${managingRoles.join(' and ')} in production.`);
+    }
+    if (leavesMachine(env.clamav)) {
+      problems.push('CLAMAV_URL should be an address of this machine in production: clamd has no encryption.');
     }
     if (env.testControlToken !== null) problems.push('TEST_CONTROL_TOKEN should be absent in production.');
     if (env.applePayGateway !== null) problems.push('APPLE_PAY_GATEWAY should be absent in production.');
