@@ -1,5 +1,5 @@
 // The dashboard on a host of its own, in a browser: its pages load everything from there.
-import { demoPassword, people } from '../support/dashboard.ts';
+import { signInBrowser } from '../support/dashboard.ts';
 import { startKillableServer } from '../support/killable-server.ts';
 import { watch } from '../support/page-objects.ts';
 import { expect, test } from '../support/test.ts';
@@ -11,9 +11,8 @@ test('sign-in, the overview and the preview of branding work on the host of the 
     const { faults } = await watch(page, server.url);
     await page.goto(server.url);
     await expect(page).toHaveURL(/\/dashboard\/sign-in/);
-    await page.getByLabel('Email').fill(people.manager);
-    await page.getByLabel('Password', { exact: true }).fill(demoPassword());
-    await page.keyboard.press('Enter');
+    await signInBrowser(page.context(), server.url, 'manager');
+    await page.goto(server.url);
     await expect(page).toHaveURL(`${server.url}/dashboard`);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await page.goto(`${server.url}/dashboard/payment-page`);
