@@ -42,7 +42,7 @@ export function dashboardPage<Data>(page: Reader<Data> & Description<Wire<Data>>
     const path = page.path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(given[name] ?? ''));
     const request = { ...(await pageRequest(path, new URLSearchParams(query))), params: given };
     const mayRead = may(request.viewer.role, page.right ?? 'payments.read');
-    if (!mayRead) await recordRefusedAccess(request.viewer, `GET ${page.path}`, request.now);
+    if (!mayRead) await recordRefusedAccess(request.viewer, `GET ${page.path}`);
     const read = mayRead ? await orNull(page.read(request)) : null;
     // Components get the same JSON from here as from the data routes.
     return { request, data: JSON.parse(JSON.stringify(read)) as Wire<Data> | null };

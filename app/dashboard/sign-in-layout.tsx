@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Icon } from '../../components/dashboard/icons.tsx';
 import styles from '../../components/dashboard/sign-in/sign-in.module.css';
 import { Logo } from '../../components/ui/logo.tsx';
-import { env } from '../../lib/config/index.ts';
+import { dashboardBaseUrl, env } from '../../lib/config/index.ts';
 
 type TextLink = [text: string, href: string];
 
@@ -49,7 +49,7 @@ export function SignInLayout({ title, about, back, children, links, hint }: Prop
           {hint ? <p className={styles.hint}>{hint}</p> : null}
         </main>
         <footer className={styles.foot}>
-          <span>{new URL(env.baseUrl).host}</span>
+          <span>{new URL(dashboardBaseUrl()).host}</span>
           <span>{env.appEnv === 'sandbox' ? 'Sandbox' : 'Live'}</span>
           <span className={styles.language}>English</span>
         </footer>

@@ -215,15 +215,15 @@ export function ReaderKeyNote({ merchant, accounts }: { merchant: string; accoun
   );
 }
 
-/** `session` is the session request that the button sends, as JSON; null in production. */
-type MethodProps = { id: string; intro: string; text: string; session: string | null };
+/** `session` is the session request that the button sends to `shop`, as JSON; null in production. */
+type MethodProps = { id: string; intro: string; text: string; session: string | null; shop: string };
 
-export function MethodPage({ id, intro, text, session }: MethodProps) {
+export function MethodPage({ id, intro, text, session, shop }: MethodProps) {
   return (
     <DocFrame slug="reference/methods" sections={sectionsOf(text)}>
       <Markdown text={intro} />
       {session === null ? null : (
-        <form method="post" action="/sandbox/shop/methods">
+        <form method="post" action={shop}>
           <input type="hidden" name="request" value={session} />
           <p>
             <button type="submit" className="button primary">

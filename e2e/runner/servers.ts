@@ -86,6 +86,8 @@ export function sandboxSettings(databaseUrl: string) {
     CHECKOUT_HOST: '',
     S2S_CARD_HOST: '',
     S2S_APM_HOST: '',
+    DASHBOARD_HOST: '',
+    CLAMAV_URL: '',
     WEB_CONCURRENCY: '',
     DATABASE_POOL_SIZE: '',
     SMTP_URL: '',

@@ -80,6 +80,8 @@ const auditActions = {
     'address.refused': { ocsf: api.other, result: 'refused' },
     'signature.refused': { ocsf: api.other, result: 'refused' },
     'notification.refused': { ocsf: api.other, result: 'refused' },
+    'upload.infected': { ocsf: api.other, result: 'refused', severity: 4 },
+    'upload.unscanned': { ocsf: api.other, result: 'refused' },
     'invitation.send': account.create,
     'invitation.resend': account.other,
     'invitation.withdraw': account.delete,

@@ -3,7 +3,7 @@
  * mounted; the functions of this folder are its only callers, so that no address of the library is reachable.
  */
 import { v7 } from 'uuid';
-import { env } from '../config/index.ts';
+import { dashboardBaseUrl, env } from '../config/index.ts';
 import { prisma } from '../db/index.ts';
 import { cookieName } from '../http/index.ts';
 import { log } from '../telemetry/index.ts';
@@ -36,7 +36,7 @@ async function makeAuth() {
   ]);
   return betterAuth({
     appName: 'Florin',
-    baseURL: env.baseUrl,
+    baseURL: dashboardBaseUrl(),
     basePath: authPath,
     secret: (await sessionSecret()).toString('base64'),
     telemetry: { enabled: false },

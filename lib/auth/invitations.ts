@@ -1,6 +1,6 @@
 /** Invitations: links by which users create their own account with an assigned role. */
 import { v7 } from 'uuid';
-import { env } from '../config/index.ts';
+import { dashboardBaseUrl } from '../config/index.ts';
 import { prisma } from '../db/index.ts';
 import type { Invitation as Row } from '../prisma/client.ts';
 import { newToken, tokenDigest } from './one-time-links.ts';
@@ -28,7 +28,7 @@ type NewInvitation = Pick<Row, 'email' | 'name' | 'role' | 'merchantId' | 'invit
 
 /** The URL of an invitation's token. */
 export function invitationUrl(token: string): string {
-  return `${env.baseUrl}/dashboard/invitation/${token}`;
+  return `${dashboardBaseUrl()}/dashboard/invitation/${token}`;
 }
 
 /** Creates an invitation and withdraws an open one for the same email. */

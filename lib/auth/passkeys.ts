@@ -4,7 +4,7 @@
  */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { v7 } from 'uuid';
-import { env } from '../config/index.ts';
+import { dashboardBaseUrl } from '../config/index.ts';
 import { isUuid } from '../core/ids.ts';
 import { prisma } from '../db/index.ts';
 import type { PrismaClient } from '../prisma/client.ts';
@@ -33,8 +33,11 @@ export const passkeysMax = 10;
 // The algorithms of every supported Node.js: Ed25519, ES256, RS256.
 const algorithms = [-8, -7, -257];
 
-// Passkeys belong to the host of BASE_URL, whatever name the browser used.
-const relyingParty = () => ({ id: new URL(env.baseUrl).hostname, origin: new URL(env.baseUrl).origin });
+// Passkeys belong to the dashboard's host, whatever name the browser used.
+function relyingParty() {
+  const { hostname, origin } = new URL(dashboardBaseUrl());
+  return { id: hostname, origin };
+}
 
 const isVerified = { requireUserVerification: true } as const;
 

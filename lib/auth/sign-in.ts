@@ -4,7 +4,7 @@
  * verifies the user by itself, also signs in alone.
  */
 
-import { env } from '../config/index.ts';
+import { dashboardBaseUrl } from '../config/index.ts';
 import { prisma } from '../db/index.ts';
 import { cookieIn } from '../http/index.ts';
 import { audit } from './audit.ts';
@@ -235,9 +235,9 @@ export async function signOut(headers: Headers, now: Date): Promise<string[]> {
 async function callAuthLibrary(path: string, body: object, headers: Record<string, string>): Promise<Response> {
   const { handler } = await auth();
   return handler(
-    new Request(`${env.baseUrl}${authPath}${path}`, {
+    new Request(`${dashboardBaseUrl()}${authPath}${path}`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', origin: env.baseUrl, ...headers },
+      headers: { 'content-type': 'application/json', origin: dashboardBaseUrl(), ...headers },
       body: JSON.stringify(body),
     }),
   );

@@ -70,6 +70,7 @@ describe('readEnv', () => {
     ['BASE_URL', 'https://pay.example.com/florin'],
     ['BASE_URL', 'ftp://pay.example.com'],
     ['CHECKOUT_HOST', 'https://a.example'],
+    ['DASHBOARD_HOST', 'a.example/dashboard'],
     ['DATABASE_URL', 'mysql://localhost/x'],
     ['DATABASE_POOL_SIZE', '0'],
     ['DATABASE_POOLER', 'session'],
@@ -221,6 +222,33 @@ describe('readEnv', () => {
     expect([readEnv(live).sessionIdleMinutes, readEnv(needed).sessionIdleMinutes]).toEqual([15, 480]);
     expect(readEnv({ ...live, SESSION_IDLE_MINUTES: '5' }).sessionIdleMinutes).toBe(5);
     expect(() => readEnv({ ...live, SESSION_IDLE_MINUTES: '16' })).toThrow(/SESSION_IDLE_MINUTES .* from 1 to 15/);
+  });
+
+  it('reads the address of clamd, which production accepts on this machine only', () => {
+    const live = { ...needed, APP_ENV: 'production', BASE_URL: 'https://pay.example.com' };
+    const read = (address: string, more: object = live) => readEnv({ ...more, CLAMAV_URL: address }).clamav;
+    expect(read('unix:/run/clamav/clamd.ctl')).toEqual({ path: '/run/clamav/clamd.ctl' });
+    expect(read('tcp://127.0.0.1:3310')).toEqual({ host: '127.0.0.1', port: 3310 });
+    expect(read('tcp://[::1]:3310')).toEqual({ host: '::1', port: 3310 });
+    expect(read('tcp://clamd:3310', needed)).toEqual({ host: 'clamd', port: 3310 });
+    expect(() => read('tcp://clamd:3310')).toThrow(/CLAMAV_URL should be an address of this machine in production/);
+    for (const wrong of [
+      'clamd:3310',
+      'tcp://clamd',
+      'tcp://clamd:3310/x',
+      'unix://host/x',
+      'unix:clamd.ctl',
+      'unix:',
+      'http://a:1',
+    ])
+      expect(() => read(wrong, needed)).toThrow(/CLAMAV_URL should be tcp:/);
+  });
+
+  it('demands a host for the dashboard that serves nothing else', () => {
+    const live = { ...needed, BASE_URL: 'https://pay.example.com', S2S_CARD_HOST: 'card.example.com' };
+    expect(readEnv({ ...live, DASHBOARD_HOST: 'Desk.example.com' }).dashboardHost).toBe('desk.example.com');
+    for (const host of ['pay.example.com', 'card.example.com'])
+      expect(() => readEnv({ ...live, DASHBOARD_HOST: host })).toThrow(/DASHBOARD_HOST should be a host of its own/);
   });
 
   it('reports all errors at once, and never a value', () => {

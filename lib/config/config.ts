@@ -8,6 +8,7 @@ import { defaultTestingLimits, parseTestingLimits, type TestingLimits } from '..
 import { defaultRateLimits, parseRateLimits, type RateLimits } from '../core/rate-limits.ts';
 import { readApplePayRoots, readGooglePayRoots } from '../wallets/index.ts';
 import { parseRanges } from './address-ranges.ts';
+import { leavesMachine, parseClamavAddress } from './clamav-address.ts';
 import { eventProblems, eventSettings } from './event-settings.ts';
 import { containerExpected, keyInconsistencies, parseContainerAddress, parseVaultKey } from './key-settings.ts';
 import { readKmsAddress } from './kms-address.ts';
@@ -73,6 +74,8 @@ function serverSettings({ take, optional, whole, either }: Reader) {
     checkoutHost: host('CHECKOUT_HOST'),
     s2sCardHost: host('S2S_CARD_HOST'),
     s2sApmHost: host('S2S_APM_HOST'),
+    /** The only host of the dashboard, which serves nothing for payers; `null`: the dashboard is at the base address. */
+    dashboardHost: host('DASHBOARD_HOST'),
     databaseUrl: take('DATABASE_URL', '', 'a postgresql:// address', parseDatabaseUrl),
     databasePoolSize: whole('DATABASE_POOL_SIZE', 16, 1, 200),
     /** The pooler between this process and PostgreSQL: one that assigns a connection per transaction, or none. */
@@ -129,12 +132,14 @@ function roleSettings({ take, optional, matching }: Pick<Reader, 'take' | 'optio
 }
 
 /** Passwords, and what protects the access. */
-function accessSettings({ take, matching, whole, flag }: Reader, isProduction: boolean) {
+function accessSettings({ take, optional, matching, whole, flag }: Reader, isProduction: boolean) {
   return {
     /** The password of the sandbox's demo accounts. */
     demoPassword: matching('DEMO_PASSWORD', 'at least 12 characters', /^.{12}/s),
     /** Whether callbacks, reachability checks and providers may use private addresses. */
     allowPrivateTargets: flag('ALLOW_PRIVATE_TARGETS', !isProduction),
+    /** The clamd that scans files before they are read; `null`: files are not scanned. */
+    clamav: optional('CLAMAV_URL', 'tcp:// with a host and a port, or unix: and a path', parseClamavAddress),
     /** The private networks that providers and the receiver of security events may be in. */
     privateNetworks: take('PRIVATE_NETWORKS', [], rangesExpected, parseRanges),
     /** The roles of dashboard users that must use a second factor. */
@@ -252,6 +257,10 @@ function inconsistencies(env: Env, source: Source): string[] {
   if (env.smsGatewayUrl !== null && missing('SMS_GATEWAY_TOKEN')) {
     problems.push('SMS_GATEWAY_TOKEN is missing: SMS_GATEWAY_URL needs it.');
   }
+  const otherHosts = [new URL(env.baseUrl).host, env.checkoutHost, env.s2sCardHost, env.s2sApmHost];
+  if (env.dashboardHost !== null && otherHosts.includes(env.dashboardHost)) {
+    problems.push('DASHBOARD_HOST should be a host of its own, not that of BASE_URL or of a protocol.');
+  }
   problems.push(...eventProblems(env));
   if (env.testClockSkewSeconds !== 0 && env.testControlToken === null) {
     problems.push('TEST_CLOCK_SKEW_SECONDS should be absent without TEST_CONTROL_TOKEN.');
@@ -264,6 +273,9 @@ function inconsistencies(env: Env, source: Source): string[] {
     else if (!isSecure(env.baseUrl)) problems.push('BASE_URL should begin with https:// in production.');
     if (!managingRoles.every((role) => env.secondFactorRoles.includes(role))) {
       problems.push(`REQUIRE_SECOND_FACTOR should include ${managingRoles.join(' and ')} in production.`);
+    }
+    if (leavesMachine(env.clamav)) {
+      problems.push('CLAMAV_URL should be an address of this machine in production: clamd has no encryption.');
     }
     if (env.testControlToken !== null) problems.push('TEST_CONTROL_TOKEN should be absent in production.');
     if (env.applePayGateway !== null) problems.push('APPLE_PAY_GATEWAY should be absent in production.');
@@ -341,14 +353,27 @@ function parseDatabaseUrl(text: string): string | undefined {
   return URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol) ? text : undefined;
 }
 
+/** The public address of a host of this deployment, without a trailing slash; the base address without a host. */
+const addressAt = (host: string | null) => (host ? `${new URL(env.baseUrl).protocol}//${host}` : env.baseUrl);
+
 /** The public address of Checkout and of the payment pages, without a trailing slash. */
-export function checkoutBaseUrl(): string {
-  return env.checkoutHost ? `${new URL(env.baseUrl).protocol}//${env.checkoutHost}` : env.baseUrl;
+export const checkoutBaseUrl = () => addressAt(env.checkoutHost);
+
+/** The public address of the dashboard's host, without a trailing slash. */
+export const dashboardBaseUrl = () => addressAt(env.dashboardHost);
+
+/**
+ * What a link between the dashboard, the documentation and the public pages begins with. Empty if they have one host: a
+ * sandbox has several names, and the browser stays at the one that it uses.
+ */
+export function linkBase(to: 'dashboard' | 'public'): string {
+  if (env.dashboardHost === null) return '';
+  return to === 'dashboard' ? dashboardBaseUrl() : env.baseUrl;
 }
 
 /** The public address of a protocol, without a trailing slash. */
 export function protocolBaseUrl(protocol: 'checkout' | 's2s_card' | 's2s_apm'): string {
   if (protocol === 'checkout') return checkoutBaseUrl();
   const [host, path] = protocol === 's2s_card' ? [env.s2sCardHost, '/s2s/card'] : [env.s2sApmHost, '/s2s/apm'];
-  return host ? `${new URL(env.baseUrl).protocol}//${host}` : env.baseUrl + path;
+  return host ? addressAt(host) : env.baseUrl + path;
 }

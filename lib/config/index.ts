@@ -3,7 +3,16 @@
 // May import: core, methods, wallets.
 
 export { type AddressRange, isInRanges } from './address-ranges.ts';
-export { checkoutBaseUrl, type Env, EnvError, env, protocolBaseUrl, readEnv } from './config.ts';
+export {
+  checkoutBaseUrl,
+  dashboardBaseUrl,
+  type Env,
+  EnvError,
+  env,
+  linkBase,
+  protocolBaseUrl,
+  readEnv,
+} from './config.ts';
 export type { SyslogAddress } from './event-settings.ts';
 export { type KmsAddress, readKmsAddress } from './kms-address.ts';
 export { isLocal } from './local.ts';

@@ -15,7 +15,7 @@ import {
   unlockingWays,
   type Viewer,
 } from '../auth/index.ts';
-import { env } from '../config/index.ts';
+import { dashboardBaseUrl, env } from '../config/index.ts';
 import { maskFreeText } from '../core/card-text.ts';
 import { ApiError } from '../core/errors.ts';
 import { isUuid } from '../core/ids.ts';
@@ -38,6 +38,7 @@ import {
 import { DashboardError, type Failure, identityUnconfirmed, parseBody } from './errors.ts';
 import { readZone } from './lists/query.ts';
 import { recordRefusedAccess } from './refused-access.ts';
+import { scanUploads, type UploadFields } from './uploads.ts';
 
 const smallBytesMax = 16 * 1024;
 const noStore = { 'cache-control': 'no-store' };
@@ -98,6 +99,8 @@ export type GuardedRoute = {
   enrolling?: true;
   /** The maximum body size of a POST; 16 KB by default. */
   bodyBytesMax?: number;
+  /** The members of the body that are files, which are scanned first. */
+  files?: UploadFields;
   run: (request: DashboardRequest) => Promise<object>;
 };
 
@@ -106,7 +109,7 @@ export function route(
   address: `${GuardedRoute['method']} /${string}`,
   right: Right,
   run: GuardedRoute['run'],
-  more: Pick<GuardedRoute, 'confirmed' | 'enrolling' | 'bodyBytesMax'> = {},
+  more: Pick<GuardedRoute, 'confirmed' | 'enrolling' | 'bodyBytesMax' | 'files'> = {},
 ): GuardedRoute {
   const [method, path = ''] = address.split(' ') as [GuardedRoute['method'], string];
   return { method, path, right, run, ...more };
@@ -124,7 +127,7 @@ export function guarded(row: GuardedRoute): Route {
 }
 
 async function answer(
-  { method, path, right, confirmed, enrolling, bodyBytesMax, run }: GuardedRoute,
+  { method, path, right, confirmed, enrolling, bodyBytesMax, files, run }: GuardedRoute,
   { session, ...asking }: Awaited<ReturnType<typeof authenticate>>,
   request: HttpRequest,
   params: Record<string, string>,
@@ -137,7 +140,7 @@ async function answer(
       : new DashboardError(401, 'Your session has expired. Sign in again.');
   }
   if (!may(viewer.role, right)) {
-    await recordRefusedAccess(viewer, `${method} ${path}`, now());
+    await recordRefusedAccess(viewer, `${method} ${path}`);
     throw new DashboardError(403, 'Your role does not allow this.');
   }
   const proves = confirmed && !asking.enrolling && !isConfirmed(session.confirmedAt, new Date());
@@ -148,6 +151,7 @@ async function answer(
     if (confirmed !== true) parseBody(confirmed, body);
     throw identityUnconfirmed(await confirmationWays(viewer.id));
   }
+  if (files) await scanUploads(files, body, viewer, `${method} ${path}`);
   const query = new URL(request.url).searchParams;
   const zone = readZone(cookieOf(request.headers, 'florin_zone'));
   const scope = merchantScope(viewer, request.headers);
@@ -192,7 +196,7 @@ export function isOwnOrigin(request: HttpRequest): boolean {
   const site = request.headers.get('sec-fetch-site');
   if (site !== null) return site === 'same-origin';
   const origin = request.headers.get('origin');
-  return origin === env.baseUrl || origin === `${new URL(env.baseUrl).protocol}//${request.headers.get('host')}`;
+  return origin === dashboardBaseUrl() || origin === `${new URL(env.baseUrl).protocol}//${request.headers.get('host')}`;
 }
 
 /** The JSON of a POST; undefined for any other body. Throws if a text cannot be stored in the database. */

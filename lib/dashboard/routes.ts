@@ -48,10 +48,14 @@ import { walletPage, walletsPage } from './wallets/view.ts';
 const confirmed = { confirmed: true } as const;
 const enrolling = { enrolling: true } as const;
 const largeText = { bodyBytesMax: 256 * 1024 };
-const certificateFiles = { bodyBytesMax: 160 * 1024 };
-const domainFile = { bodyBytesMax: 40 * 1024 };
+const certificateFiles = { bodyBytesMax: 160 * 1024, files: { certificate: 'base64', privateKey: 'base64' } } as const;
+const domainFile = { bodyBytesMax: 40 * 1024, files: { file: 'utf8' } } as const;
+const keyText = { files: { privateKey: 'utf8' } } as const;
 /** Room for a logo in Base64 and texts in every language. */
-const logoFile = { bodyBytesMax: Math.ceil((logoBytesMax * 4) / 3) + 64 * 1024 };
+const logoFile = {
+  bodyBytesMax: Math.ceil((logoBytesMax * 4) / 3) + 64 * 1024,
+  files: { 'logo.file': 'base64' },
+} as const;
 /** Enough for a hundred rules with long lists of countries. */
 const rules = { bodyBytesMax: 512 * 1024 };
 
@@ -201,7 +205,7 @@ export const dashboardTable: readonly GuardedRoute[] = [
   route('POST /wallets/:id/domains', 'settings.change', apple.saveDomainAction, domainFile),
   route('POST /wallets/:id/domains/remove', 'settings.change', apple.removeDomainAction),
   route('POST /wallets/:id/domains/check', 'settings.change', apple.checkDomainAction),
-  route('POST /wallets/:id/keys', 'settings.change', wallets.addKeyAction),
+  route('POST /wallets/:id/keys', 'settings.change', wallets.addKeyAction, keyText),
   route('POST /wallets/:id/keys/remove', 'settings.change', wallets.removeKeyAction),
   route('POST /wallets/:id/keys/prefer', 'settings.change', wallets.preferKeyAction),
 ];

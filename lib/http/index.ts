@@ -1,9 +1,11 @@
-// What a route is, request bodies, HTML, PDF documents, assets, languages and the guarded client for outgoing requests.
+// What a route is, request bodies, HTML, PDF documents, assets, languages, the guarded client for outgoing requests and
+// the virus scan of files.
 // Owns no tables.
 // May import the rooms before it: core to jobs.
 export * from './body.ts';
 export { readAsset, readPayAssets } from './browser-assets.ts';
 export { cacheableJson } from './cacheable-json.ts';
+export { type ScanResult, scanFile } from './clamd.ts';
 export {
   blockedReason,
   blockedTarget,

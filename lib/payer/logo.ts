@@ -6,7 +6,7 @@
 
 import { type ImageInfo, readImageInfo } from '../core/image-info.ts';
 import { now } from '../db/clock.ts';
-import { guardedClient, type HttpResult, httpResult, type Route } from '../http/index.ts';
+import { guardedClient, type HttpResult, httpResult, type Route, scanFile } from '../http/index.ts';
 import { findLogo, type Merchant } from '../merchants/index.ts';
 import type { Merchant as ShownMerchant } from './contract.ts';
 import { findView } from './view.ts';
@@ -82,7 +82,7 @@ function pictureResponse({ type, bytes }: ImageInfo, cacheControl: string): Http
 function pictureAt(url: string): Promise<ImageInfo | null> {
   return cached(url, async () => {
     const bytes = await guardedClient().download(url, bytesMax, fetchSeconds);
-    return bytes && readImageInfo(bytes);
+    return bytes && (await scanFile(bytes)).kind === 'clean' ? readImageInfo(bytes) : null;
   });
 }
 

@@ -22,6 +22,7 @@ import { payerRoutes } from '../payer/index.ts';
 import { apmRoutes, cardRoutes, checkoutRoutes } from '../protocols/index.ts';
 import { controlRoutes, shopRoutes, simulatorRoutes } from '../sandbox/index.ts';
 import { currentRequestId, log, metrics, requestIdOf, tracedRequest, withRequestId } from '../telemetry/index.ts';
+import { otherHostResult } from './dashboard-host.ts';
 import { tick } from './jobs.ts';
 
 /** All routes. */
@@ -49,6 +50,8 @@ export async function serve(request: HttpRequest, clientIp: ClientIp): Promise<H
   const path = pathOf(request);
   // No path of the table has such an encoding, and Next would throw for it.
   if (path.includes('%') && !isDecodable(path)) return noRouteResult(path, 400);
+  const elsewhere = otherHostResult(request, path);
+  if (elsewhere !== null) return withDefaultSecurityHeaders(elsewhere);
   const matched = match(request.method, path);
   if (matched === null) return isProtocolPath(path) ? noRouteResult(path, 404) : null;
   if ('allow' in matched) {
@@ -66,7 +69,7 @@ export async function serve(request: HttpRequest, clientIp: ClientIp): Promise<H
   );
   result.headers['x-request-id'] = id;
   // A redirect shows no content.
-  if (result.status < 300 || result.status > 399) addDefaultSecurityHeaders(result.headers);
+  if (result.status < 300 || result.status > 399) withDefaultSecurityHeaders(result);
   metrics.requests.observe({ method, route, status: result.status }, (performance.now() - started) / 1000);
   return result;
 }
@@ -78,8 +81,7 @@ const isProtocolPath = (path: string) => /^\/(api\/v1|s2s)(\/|$)/.test(path);
 function noRouteResult(path: string, status: 400 | 404 | 405, headers?: HeaderFields): HttpResult {
   if (!isProtocolPath(path)) return httpResult(null, { status, headers });
   const result = jsonResult(errorBody(errors.actionUnknown.code, errors.actionUnknown.message), { status, headers });
-  addDefaultSecurityHeaders(result.headers);
-  return result;
+  return withDefaultSecurityHeaders(result);
 }
 
 // The defaults of all responses without headers of their own: no content sniffing, no active content or framing, no
@@ -90,8 +92,9 @@ const defaultSecurityHeaders = [
   ['cache-control', 'no-store'],
 ] as const;
 
-function addDefaultSecurityHeaders(headers: HeaderFields): void {
-  for (const [name, value] of defaultSecurityHeaders) headers[name] ??= value;
+function withDefaultSecurityHeaders(result: HttpResult): HttpResult {
+  for (const [name, value] of defaultSecurityHeaders) result.headers[name] ??= value;
+  return result;
 }
 
 async function runRoute({ route, params }: MatchedRoute, request: HttpRequest, ip: ClientIp): Promise<HttpResult> {

@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import next from 'next';
 import { flushRefusals } from '../auth/index.ts';
-import { EnvError, env } from '../config/index.ts';
+import { checkoutBaseUrl, EnvError, env } from '../config/index.ts';
 import { closeDatabase } from '../db/index.ts';
 import { backgroundDone } from '../jobs/index.ts';
 import { isDraining, reportDraining, watchClock, watchScripts } from '../operations/index.ts';
@@ -125,10 +125,10 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   });
 }
 
-/** The origin of payment pages with a host of their own: form-action also applies to the redirects of a form. */
-function checkoutOrigin(): string {
-  const { checkoutHost: host, baseUrl } = env;
-  return host === null ? '' : ` ${new URL(baseUrl).protocol}//${host}`;
+/** The origins of public pages on other hosts than this one: form-action also applies to the redirects of a form. */
+function otherOrigins(): string {
+  const origins = [env.dashboardHost && env.baseUrl, env.checkoutHost && checkoutBaseUrl()];
+  return origins.map((origin) => (origin ? ` ${origin}` : '')).join('');
 }
 
 function policyOf(nonce: string): string {
@@ -145,7 +145,7 @@ function policyOf(nonce: string): string {
     "frame-src 'self'",
     "manifest-src 'self'",
     "base-uri 'none'",
-    `form-action 'self'${checkoutOrigin()}`,
+    `form-action 'self'${otherOrigins()}`,
     "frame-ancestors 'none'",
   ].join('; ');
 }

@@ -16,7 +16,7 @@ export const docs = defineCommand({
   usage: 'florin docs [--check]: writes the generated documentation; with --check it only names stale files.',
   options: { check: { type: 'boolean', default: false } },
   run: async ({ check }) => {
-    for (const name of ['CHECKOUT_HOST', 'S2S_CARD_HOST', 'S2S_APM_HOST']) delete process.env[name];
+    for (const name of ['CHECKOUT_HOST', 'S2S_CARD_HOST', 'S2S_APM_HOST', 'DASHBOARD_HOST']) delete process.env[name];
     Object.assign(process.env, settings);
     const { renderedFiles } = await import('../../lib/docs/render.ts');
     const stale: string[] = [];

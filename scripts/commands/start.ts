@@ -47,12 +47,12 @@ async function quietly(work: () => Promise<void>) {
 }
 
 async function greet(env: Env, freshDemoPassword: string | null) {
-  const { protocolBaseUrl } = await import('../../lib/config/index.ts');
+  const { dashboardBaseUrl, protocolBaseUrl } = await import('../../lib/config/index.ts');
   const lines: [string, string][] = [
     ['Checkout', `${protocolBaseUrl('checkout')}/api/v1`],
     ['S2S CARD', `${protocolBaseUrl('s2s_card')}/post`],
     ['S2S APM', `${protocolBaseUrl('s2s_apm')}/post`],
-    ['Dashboard', `${env.baseUrl}/dashboard`],
+    ['Dashboard', `${dashboardBaseUrl()}/dashboard`],
     ['Docs', `${env.baseUrl}/docs`],
   ];
   const { demoMerchant } = await import('../../lib/core/demo-merchant.ts');

@@ -1,7 +1,7 @@
 import { Overview } from '../../../components/dashboard/overview/overview.tsx';
 import { zoneText } from '../../../components/dashboard/times.ts';
 import { may } from '../../../lib/auth/index.ts';
-import { env } from '../../../lib/config/index.ts';
+import { env, linkBase } from '../../../lib/config/index.ts';
 import { homePath, overview } from '../../../lib/dashboard/index.ts';
 import { dashboardPage } from '../dashboard-page.tsx';
 
@@ -14,7 +14,7 @@ const { generateMetadata, Page } = dashboardPage({
       overview={model}
       currency={query.get('currency')}
       zone={zoneText(now.toISOString(), zone)}
-      sandbox={env.appEnv === 'sandbox'}
+      shopUrl={env.appEnv === 'sandbox' ? `${linkBase('public')}/` : null}
       seesCallbacks={may(viewer.role, 'developers.read')}
     />
   ),

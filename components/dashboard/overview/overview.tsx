@@ -20,13 +20,14 @@ type Props = {
   /** The selected currency; by default the one with the most payments. */
   currency: string | null;
   zone: string;
-  sandbox: boolean;
+  /** The demo shop of a sandbox. */
+  shopUrl: string | null;
   seesCallbacks: boolean;
 };
 
 const ownNames: Record<string, string> = { ...walletNames, card: 'Card', other: 'Other' };
 
-export function Overview({ overview, currency, zone, sandbox, seesCallbacks }: Props) {
+export function Overview({ overview, currency, zone, shopUrl, seesCallbacks }: Props) {
   const { period, volumes, methods } = overview;
   const volume = volumes.find((each) => each.currency === currency) ?? volumes[0] ?? null;
   const ids = new Set([...volumes.flatMap((each) => each.methods), ...methods.map(({ method }) => method)]);
@@ -50,7 +51,7 @@ export function Overview({ overview, currency, zone, sandbox, seesCallbacks }: P
       </div>
       {overview.attention.length > 0 ? <Attention items={overview.attention} seesCallbacks={seesCallbacks} /> : null}
       {isNew ? (
-        <NothingYet sandbox={sandbox} />
+        <NothingYet shopUrl={shopUrl} />
       ) : (
         <>
           <Figures overview={overview} volume={volume} />
@@ -113,15 +114,15 @@ function Attention({ items, seesCallbacks }: { items: AttentionItem[]; seesCallb
   );
 }
 
-function NothingYet({ sandbox }: { sandbox: boolean }) {
+function NothingYet({ shopUrl }: Pick<Props, 'shopUrl'>) {
   return (
     <div className="border-t border-line">
       <Empty title="No payments in this period">
         <p>
           Volume, approval rate, declines, methods and callbacks of the period are shown here.
-          {sandbox ? ' In the sandbox you can pay with a test card.' : ''}
+          {shopUrl ? ' In the sandbox you can pay with a test card.' : ''}
         </p>
-        {sandbox ? <LinkButton href="/">Open demo shop</LinkButton> : null}
+        {shopUrl ? <LinkButton href={shopUrl}>Open demo shop</LinkButton> : null}
       </Empty>
     </div>
   );

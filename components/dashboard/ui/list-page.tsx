@@ -197,7 +197,7 @@ const CreateButton = ({ href, label }: { href: string; label: string }) => (
 
 function NoRows({ view, firstStep }: { view: ListView; firstStep?: ReactNode }) {
   const { title, texts, steps, sandboxSteps, shop, sample } = view.empty;
-  const named = steps ?? (view.sandbox ? sandboxSteps : undefined);
+  const named = steps ?? (view.shopUrl ? sandboxSteps : undefined);
   return (
     <Empty
       title={title}
@@ -207,8 +207,8 @@ function NoRows({ view, firstStep }: { view: ListView; firstStep?: ReactNode }) 
       {texts.map((text) => (
         <p key={text}>{withCode(text)}</p>
       ))}
-      {shop && view.sandbox ? (
-        <LinkButton href="/" icon="flask">
+      {shop && view.shopUrl ? (
+        <LinkButton href={view.shopUrl} icon="flask">
           Try the demo shop
         </LinkButton>
       ) : null}

@@ -110,7 +110,13 @@ describe('the page of a method', () => {
   it.each([...methods])('$id is rendered with its button', (method) => {
     const session = JSON.stringify(sessionBody(method, reader));
     const html = renderToStaticMarkup(
-      <MethodPage id={method.id} intro={methodIntro(method)} text={methodText(method, reader)} session={session} />,
+      <MethodPage
+        id={method.id}
+        intro={methodIntro(method)}
+        text={methodText(method, reader)}
+        session={session}
+        shop="/shop"
+      />,
     );
     expect(html).toContain('Open in the sandbox');
     const ids = idsOf(html);
@@ -119,6 +125,8 @@ describe('the page of a method', () => {
   });
 
   it('has no button without a session request', () => {
-    expect(renderToStaticMarkup(<MethodPage id="a" intro="# A" text="" session={null} />)).not.toContain('<form');
+    expect(renderToStaticMarkup(<MethodPage id="a" intro="# A" text="" session={null} shop="" />)).not.toContain(
+      '<form',
+    );
   });
 });

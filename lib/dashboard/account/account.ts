@@ -22,7 +22,7 @@ import {
   startEnrolment,
   usedPasswordError,
 } from '../../auth/index.ts';
-import { env } from '../../config/index.ts';
+import { dashboardBaseUrl } from '../../config/index.ts';
 import { qrImage } from '../../methods/qr.ts';
 import { logAction } from '../changes.ts';
 import { existing, invalid, parseBody, refusal } from '../errors.ts';
@@ -154,7 +154,7 @@ export async function disableSecondFactor(request: DashboardRequest) {
   return account(request);
 }
 
-const issuer = () => `Florin ${new URL(env.baseUrl).host}`;
+const issuer = () => `Florin ${new URL(dashboardBaseUrl()).host}`;
 
 /** A QR code as one SVG path, and the secret as text in groups of four. */
 function enrolmentView({ uri, secret }: { uri: string; secret: string }) {

@@ -17,6 +17,8 @@ describe('the text of an entry', () => {
       proof.wrong           | user:1                        | Ann   | {"proof": "passkey"}      | Used an invalid passkey
       passkey.add           | user:1                        | Ann   | {"name": "Laptop"}        | Added passkey Laptop
       passkey.counter       | user:1                        | Ann   | {"name": "Laptop"}        | Refused passkey Laptop of Ann: it may be copied, because its counter did not grow
+      upload.infected       | user:1                        | Ann   | {"field": "logo", "finding": "Eicar"} | Refused a file (logo) with malware: Eicar
+      upload.unscanned      | user:1                        | Ann   | {"field": "logo"}         | Refused a file (logo) that could not be scanned for viruses
       access.refused        | user:1                        | Ann   | {"target": "GET /dashboard/mids"} | Requested GET /dashboard/mids (refused)
       payment.refund        | payment:1                     | NK-1  | {"amount": "40.00"}       | Refunded 40.00 of payment NK-1
       payment.refund        | payment:1                     | NK-1  | {"amount": "10.50", "currency": "EUR"} | Refunded 10.50 EUR of payment NK-1

@@ -25,6 +25,8 @@ const sentences: Record<string, (name: string, after: Members) => string> = {
     `Refused ${countOf(after, 'request')} of ${merchantOf(name)} to ${after.protocol} from an address that is not allowed`,
   'notification.refused': (name, after) =>
     `Refused ${countOf(after, 'notification')} with a wrong signature for MID ${name}`,
+  'upload.infected': (_name, { field, finding }) => `Refused a file (${field}) with malware: ${finding}`,
+  'upload.unscanned': (_name, { field }) => `Refused a file (${field}) that could not be scanned for viruses`,
   'sign_in.refused': (name, after) => `Refused ${countOf(after, 'sign-in')} of ${accountOf(name)}: ${after.reason}`,
   'vault.rotate': (_name, { what }) => `Rotated the ${what} of the vault`,
   'vault.find': (_name, { found }) => `Searched the vault for a card number (${found} found)`,

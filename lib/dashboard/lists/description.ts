@@ -117,5 +117,6 @@ export type ListView = {
   /** The button that creates an object, if the user may. */
   create?: { href: string; label: string } | undefined;
   manyMerchants: boolean;
-  sandbox: boolean;
+  /** The demo shop of a sandbox. */
+  shopUrl: string | null;
 };

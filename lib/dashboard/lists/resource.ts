@@ -1,6 +1,6 @@
 /** A list is one description: its route, its query and its page (app/dashboard/list-page.tsx) read it. */
 import { may, type Right } from '../../auth/index.ts';
-import { env } from '../../config/index.ts';
+import { env, linkBase } from '../../config/index.ts';
 import { isUuid } from '../../core/ids.ts';
 import { pick } from '../../core/pick.ts';
 import {
@@ -214,6 +214,6 @@ export async function listView(list: AnyResource, request: PageContext): Promise
     columns: list.columns.filter(({ manyMerchants }) => many || !manyMerchants),
     create: mayCreate ? { href: create.href, label: create.label } : undefined,
     manyMerchants: many,
-    sandbox: env.appEnv === 'sandbox',
+    shopUrl: env.appEnv === 'sandbox' ? `${linkBase('public')}/` : null,
   };
 }

@@ -29,7 +29,7 @@ import {
   type Viewer,
   withdrawInvitation,
 } from '../../auth/index.ts';
-import { env } from '../../config/index.ts';
+import { dashboardBaseUrl, env } from '../../config/index.ts';
 import { isUuid } from '../../core/ids.ts';
 import { pick } from '../../core/pick.ts';
 import { queueEmail } from '../../outbox/index.ts';
@@ -266,7 +266,7 @@ The link works once, until ${day}, ${expiresAt.toISOString().slice(11, 16)} UTC.
 
 /** Sends a password reset link. */
 export async function sendReset({ token, name, email, expiresAt }: PasswordReset, now: Date): Promise<void> {
-  const url = `${env.baseUrl}/dashboard/sign-in/new-password/${token}`;
+  const url = `${dashboardBaseUrl()}/dashboard/sign-in/new-password/${token}`;
   const text = `Hello ${name},
 
 set a new password for your Florin dashboard account with this link:

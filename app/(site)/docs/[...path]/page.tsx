@@ -3,7 +3,7 @@ import { notFound, permanentRedirect } from 'next/navigation';
 import { DocBody, MethodPage } from '../../../../components/docs/doc-body.tsx';
 import { Reference, ReferencePart } from '../../../../components/docs/reference/reference.tsx';
 import { TableFilter } from '../../../../components/docs/table-filter.tsx';
-import { env } from '../../../../lib/config/index.ts';
+import { env, linkBase } from '../../../../lib/config/index.ts';
 import { addressOf, methodIntro, methodText, publicReader, readPage, sessionBody } from '../../../../lib/docs/index.ts';
 import type { DocPage } from '../../../../lib/docs/pages.ts';
 import { titleOf } from '../../../../lib/docs/schema-description.ts';
@@ -43,7 +43,7 @@ const filters: Record<string, { table: string; label: string }> = {
 function textPage({ slug }: DocPage) {
   const doc = readPage(slug);
   if (!doc) notFound();
-  const ownHref = env.appEnv === 'sandbox' ? `/dashboard/docs/${slug}` : undefined;
+  const ownHref = env.appEnv === 'sandbox' ? `${linkBase('dashboard')}/dashboard/docs/${slug}` : undefined;
   const body = <DocBody slug={slug} text={doc.text} ownHref={ownHref} />;
   const filter = filters[slug];
   return filter ? <TableFilter {...filter}>{body}</TableFilter> : body;
@@ -58,6 +58,7 @@ function methodPage(method: Method) {
       intro={methodIntro(method)}
       text={methodText(method, reader)}
       session={env.appEnv === 'sandbox' ? JSON.stringify(session) : null}
+      shop={`${linkBase('public')}/sandbox/shop/methods`}
     />
   );
 }
