@@ -3,7 +3,7 @@
 
 import { setMaxListeners } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
-import { writeAnchor, writeRefusals } from '../auth/index.ts';
+import { deleteExpiredSignIns, writeAnchor, writeRefusals } from '../auth/index.ts';
 import { deliverDue } from '../callbacks/index.ts';
 import { env } from '../config/index.ts';
 import { now } from '../db/clock.ts';
@@ -31,6 +31,7 @@ export const jobs: Job[] = [
   { name: 'messages', run: sendDueMessages },
   { name: 'audit log', run: async (now) => (await writeRefusals(now)) + (await writeAnchor(now)) },
   { name: 'security events', run: deliverEvents },
+  { name: 'sign-ins', run: deleteExpiredSignIns },
   { name: 'wallet tokens', run: deleteExpiredClaims },
   { name: 'request signatures', run: deleteExpiredSignatures },
   { name: 'request log', run: deleteOldRequests },
