@@ -243,6 +243,14 @@ test.describe('the audit log', () => {
     ]) {
       await expect(sql(text)).rejects.toThrow('append-only');
     }
-    expect((await (await visitorAs(florin, 'viewer')).get('/audit-log/chain')).status).toBe(403);
+  });
+
+  test('is verified by users of every merchant, once a minute', async ({ florin }) => {
+    for (const who of ['merchant', 'operator', 'viewer'] as const)
+      expect((await (await visitorAs(florin, who)).get('/audit-log/chain')).status).toBe(403);
+    const administrator = await visitorAs(florin, 'administrator');
+    const checkedAt = async () => (await administrator.get('/audit-log/chain')).body.checkedAt;
+    // The minute of an earlier check may end between the two.
+    await expect(async () => expect(await checkedAt()).toBe(await checkedAt())).toPass();
   });
 });
