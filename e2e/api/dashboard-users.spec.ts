@@ -253,4 +253,18 @@ test.describe('the audit log', () => {
     // The minute of an earlier check may end between the two.
     await expect(async () => expect(await checkedAt()).toBe(await checkedAt())).toPass();
   });
+
+  test('is searched by what the user is shown: no emails of users of other merchants', async ({ florin }) => {
+    const own = await createUser(florin, 'viewer', merchantIds.plain);
+    const owner = await createUser(florin, 'merchant_owner', merchantIds.plain);
+    const administrator = await reauthenticatedAs(florin, 'administrator');
+    await administrator.post(`/people/${own.id}/role`, { role: 'operator', merchantId: merchantIds.plain });
+    const path = `/audit-log?on=user:${own.id}&what=person.`;
+    const found = async (user: Visitor, q: string) =>
+      (await user.get(`${path}&q=${encodeURIComponent(q)}`)).body.rows.length;
+    const { email } = (await administrator.get('/account')).body;
+    expect([await found(administrator, email), await found(owner.visitor, email)]).toEqual([1, 0]);
+    for (const shown of ['Ada Administrator', own.name, own.email])
+      expect([shown, await found(owner.visitor, shown)]).toEqual([shown, 1]);
+  });
 });
