@@ -10,7 +10,7 @@ import { root, step } from './project.ts';
 
 const sources = [
   ...['app', 'components', 'lib', 'messages', 'prisma', 'public', 'docs', 'scripts'],
-  ...['next.config.mjs', 'postcss.config.mjs', 'tsconfig.json', 'package-lock.json'],
+  ...['next.config.mjs', 'instrumentation.ts', 'postcss.config.mjs', 'tsconfig.json', 'package-lock.json'],
 ];
 type Folders = { pages: string; server: string };
 

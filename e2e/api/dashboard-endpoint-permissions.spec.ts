@@ -28,7 +28,7 @@ const owners = [
   ...'callbacks.hold developers.send settings.read keys.read keys.change branding.change'.split(' '),
   ...'users.read users.change audit.read'.split(' '),
 ];
-const managers = [...owners, 'settings.change', 'merchants.create'];
+const managers = [...owners, 'settings.change', 'merchants.create', 'audit.verify'];
 const roles: { [who in keyof typeof people]?: string[] } = {
   administrator: managers,
   manager: managers,

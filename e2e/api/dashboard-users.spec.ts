@@ -243,6 +243,28 @@ test.describe('the audit log', () => {
     ]) {
       await expect(sql(text)).rejects.toThrow('append-only');
     }
-    expect((await (await visitorAs(florin, 'viewer')).get('/audit-log/chain')).status).toBe(403);
+  });
+
+  test('is verified by users of every merchant, once a minute', async ({ florin }) => {
+    for (const who of ['merchant', 'operator', 'viewer'] as const)
+      expect((await (await visitorAs(florin, who)).get('/audit-log/chain')).status).toBe(403);
+    const administrator = await visitorAs(florin, 'administrator');
+    const checkedAt = async () => (await administrator.get('/audit-log/chain')).body.checkedAt;
+    // The minute of an earlier check may end between the two.
+    await expect(async () => expect(await checkedAt()).toBe(await checkedAt())).toPass();
+  });
+
+  test('is searched by what the user is shown: no emails of users of other merchants', async ({ florin }) => {
+    const own = await createUser(florin, 'viewer', merchantIds.plain);
+    const owner = await createUser(florin, 'merchant_owner', merchantIds.plain);
+    const administrator = await reauthenticatedAs(florin, 'administrator');
+    await administrator.post(`/people/${own.id}/role`, { role: 'operator', merchantId: merchantIds.plain });
+    const path = `/audit-log?on=user:${own.id}&what=person.`;
+    const found = async (user: Visitor, q: string) =>
+      (await user.get(`${path}&q=${encodeURIComponent(q)}`)).body.rows.length;
+    const { email } = (await administrator.get('/account')).body;
+    expect([await found(administrator, email), await found(owner.visitor, email)]).toEqual([1, 0]);
+    for (const shown of ['Ada Administrator', own.name, own.email])
+      expect([shown, await found(owner.visitor, shown)]).toEqual([shown, 1]);
   });
 });

@@ -151,8 +151,9 @@ async function seedShop(home: string, shop: object, port: number, shared: Settin
   });
 }
 
+/** The rows of a statement in the database at `url`. */
 // biome-ignore lint/suspicious/noExplicitAny: the statement decides the shape of the rows.
-async function queryOnce(url: string, text: string, values?: unknown[]): Promise<any[]> {
+export async function queryOnce(url: string, text: string, values?: unknown[]): Promise<any[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

@@ -1,5 +1,6 @@
 // npm run chaos -- restore: the restore drill. Writes a backup under load, restores it into an empty PostgreSQL, runs
-// the ledger check on it, starts a process on it and pays there. A backup with one changed byte must be rejected.
+// the ledger check on it, starts a process on it and pays there. A backup with one changed byte must be rejected; the
+// sessions and one-time links of users must be ended.
 //   --seconds 10   --seed N
 import { randomBytes } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +11,7 @@ import { startTemporaryPostgres } from '../../scripts/postgres.ts';
 import { dataFolder } from '../../scripts/project.ts';
 import { startCheckoutClients } from './checkout-clients.ts';
 import { command, type Result } from './command-line.ts';
-import { startEnvironment } from './environment.ts';
+import { queryOnce, startEnvironment } from './environment.ts';
 
 /** Runs the drill. */
 export async function runRestoreTest({ seconds, seed }: { seconds: number; seed: number }): Promise<Result> {
@@ -21,6 +22,7 @@ export async function runRestoreTest({ seconds, seed }: { seconds: number; seed:
     const traffic = await startCheckoutClients(environment, { clients: 6, seed });
     await new Promise((wake) => setTimeout(wake, seconds * 500));
     await sold(traffic, 5);
+    await queryOnce(environment.databaseUrl, signIns);
     const started = performance.now();
     const manifest = await writeBackup(environment.databaseUrl, folder);
     const backupSeconds = (performance.now() - started) / 1000;
@@ -30,6 +32,7 @@ export async function runRestoreTest({ seconds, seed }: { seconds: number; seed:
     const restoring = performance.now();
     const { rows, payments } = await readBackup(other.url, folder);
     const restoreSeconds = (performance.now() - restoring) / 1000;
+    violations.push(...(await checkSignIns(other.url)));
     if (payments === 0) violations.push('the backup has no payment');
     if (manifest.tables.payments?.rows !== payments)
       violations.push('the restored payments are not those of the backup');
@@ -77,12 +80,27 @@ async function checkCorruptBackup(url: string, folder: string): Promise<string[]
   return failure === null ? ['a corrupt backup was restored'] : [];
 }
 
-async function resetDatabase(url: string) {
-  const { default: pg } = await import('pg');
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query('drop schema public cascade; create schema public');
-  await client.end();
+const resetDatabase = (url: string) => queryOnce(url, 'drop schema public cascade; create schema public');
+
+/** A signed-in user with a link for a new password, and an open invitation. */
+const signIns = `
+  insert into users (id, name, email, role, updated_at)
+  values (gen_random_uuid(), 'Rae Restored', 'rae@restore.example', 'administrator', now());
+  insert into user_sessions (id, user_id, token, expires_at, updated_at)
+  select id, id, 'restored-token', now() + interval '12 hours', now() from users where email = 'rae@restore.example';
+  insert into user_verifications (id, identifier, value, expires_at, updated_at)
+  select id, 'reset:restored', id, now() + interval '1 hour', now() from users where email = 'rae@restore.example';
+  insert into invitations (id, token_digest, email, name, role, created_at, expires_at)
+  values (gen_random_uuid(), 'restored', 'ivo@restore.example', 'Ivo', 'administrator', now(), now() + interval '3 days')`;
+
+async function checkSignIns(url: string): Promise<string[]> {
+  const valid = await queryOnce(
+    url,
+    `select 'a session' as what from user_sessions union all select 'a link for a new password' from user_verifications
+      union all select 'an invitation' from invitations where withdrawn_at is null`,
+  );
+  const users = await queryOnce(url, `select from users where email = 'rae@restore.example'`);
+  return [...(users.length === 1 ? [] : ['a user is missing']), ...valid.map(({ what }) => `${what} is valid again`)];
 }
 
 await command(import.meta.url, ['seconds'], (options, seed) =>

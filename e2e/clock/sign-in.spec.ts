@@ -1,6 +1,8 @@
 // Password guessing at the sign-in. The tests are in this project because a lock ends with time, and because the
 // attempts of one address count together: parallel tests must not sign in.
-import { demoPassword, people, signInOverHttp } from '../support/dashboard.ts';
+import { demoPassword, people, signInOverHttp, visitor } from '../support/dashboard.ts';
+import { sql } from '../support/database-rows.ts';
+import { passkeyOptions } from '../support/passkeys.ts';
 import { expect, test } from '../support/test.ts';
 
 const minute = 60;
@@ -28,6 +30,25 @@ test('an unknown e-mail gets the same answer as any other', async ({ florin }) =
   expect(first.status).toBe(401);
   expect(first.body).toEqual(second.body);
   expect((await signInOverHttp(florin, people.viewer, demoPassword())).status).toBe(200);
+});
+
+test('an expired challenge of a passkey is deleted without a sign-in', async ({ florin, clock }) => {
+  const [expired, valid] = [
+    await passkeyOptions(visitor(florin), 'sign_in'),
+    await passkeyOptions(visitor(florin), 'sign_in'),
+  ];
+  const keyOf = ({ challenge }: { challenge: string }) => `passkey:sign_in::${challenge}`;
+  await sql(`update user_verifications set expires_at = now() - interval '1 second' where identifier = $1`, [
+    keyOf(expired),
+  ]);
+  await clock.advance(2 * minute);
+  const stored = async () => {
+    const rows = await sql('select identifier from user_verifications where identifier = any($1)', [
+      [keyOf(expired), keyOf(valid)],
+    ]);
+    return rows.map(({ identifier }) => identifier);
+  };
+  await expect.poll(stored).toEqual([keyOf(valid)]);
 });
 
 test('many attempts from one address get 429, whatever the password', async ({ florin }) => {

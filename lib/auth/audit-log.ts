@@ -54,6 +54,10 @@ const actorSql = `case when a.actor like 'user:%' then (select name from users w
 /** A condition that applies unless its parameter is null; reads are planned for the values, without the others. */
 const unlessNull = (parameter: string, condition: string) => `(:${parameter} is null or ${condition})`;
 
+// An email is matched for those to whom the list of users shows it: not of administrators for a merchant's users.
+const userMatches = `name ilike :search
+  or (email ilike :search and (:merchantId::uuid is null or merchant_id = :merchantId::uuid))`;
+
 const matches = [
   unlessNull('merchantId::uuid', 'a.merchant_id = :merchantId::uuid'),
   unlessNull('actor::text', 'a.actor = :actor::text'),
@@ -67,8 +71,8 @@ const matches = [
   unlessNull(
     'search::text',
     `a.action ilike :search or a.subject ilike :search or a.before::text ilike :search or a.after::text ilike :search
-      or a.actor in (select 'user:' || id from users where name ilike :search or email ilike :search)
-      or a.subject in (select 'user:' || id from users where name ilike :search or email ilike :search)
+      or a.actor in (select 'user:' || id from users where ${userMatches})
+      or a.subject in (select 'user:' || id from users where ${userMatches})
       or a.subject in (select 'mid:' || id from mids where name ilike :search)
       or a.subject in (select 'merchant:' || id from merchants where name ilike :search)`,
   ),

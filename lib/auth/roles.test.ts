@@ -28,6 +28,7 @@ const table: [Right, string][] = [
   ['audit.read', 'yes yes yes no no'],
   ['settings.change', 'yes yes no no no'],
   ['merchants.create', 'yes yes no no no'],
+  ['audit.verify', 'yes yes no no no'],
 ];
 
 describe('rights', () => {

@@ -38,6 +38,8 @@ const holders = {
   'users.read': owners,
   'users.change': owners,
   'audit.read': owners,
+  /** Verifying the hash chain of all entries. */
+  'audit.verify': managers,
   /** A user's own data: views, second factor, sessions. */
   'own.change': everyRole,
 } satisfies Record<string, readonly Role[]>;

@@ -1,4 +1,4 @@
-/** Lists and ends users' sessions. Times are those of the system clock. */
+/** Lists, ends and deletes users' sessions. Times are those of the system clock. */
 import { prisma } from '../db/index.ts';
 import { auth } from './auth.ts';
 import { idleSince } from './time-limits.ts';
@@ -40,6 +40,19 @@ export async function renewSession(id: string): Promise<string[]> {
 /** Stores a use of a session, unless it has been locked meanwhile. */
 export async function markUsed(id: string, at: Date): Promise<void> {
   await prisma().userSession.updateMany({ where: { id, usedAt: { gt: idleSince(at), lt: at } }, data: { usedAt: at } });
+}
+
+const cleanupIntervalMilliseconds = 60_000;
+let cleanedAt = 0;
+
+/** Deletes expired sessions, one-time links and challenges of passkeys, once a minute by `now`; returns their number. */
+export async function deleteExpiredSignIns(now: Date): Promise<number> {
+  if (Math.abs(now.getTime() - cleanedAt) < cleanupIntervalMilliseconds) return 0;
+  cleanedAt = now.getTime();
+  const expired = { expiresAt: { lt: new Date() } };
+  const sessions = await prisma().userSession.deleteMany({ where: expired });
+  const verifications = await prisma().userVerification.deleteMany({ where: expired });
+  return sessions.count + verifications.count;
 }
 
 const browsers: [RegExp, string][] = [

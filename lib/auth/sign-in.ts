@@ -286,8 +286,5 @@ async function recordSignIn(
   // The browser forgets the session that it had, so no user could end it by signing out.
   const replaced = (await authenticate(headers, { unattended: true })).session;
   if (replaced) await prisma().userSession.deleteMany({ where: { id: replaced.id } });
-  const expired = { expiresAt: { lt: new Date() } };
-  await prisma().userSession.deleteMany({ where: expired });
-  await prisma().userVerification.deleteMany({ where: expired });
   return deviceCookie(person.email, person.device);
 }

@@ -1,20 +1,27 @@
 // The open provider contract's words (docs/providers/contract.md): how requests are written in its JSON and what its
 // answers mean. Whatever an answer does not say clearly is `unknown`, because money may have moved.
 import { z } from 'zod';
-import { maskCardNumbers } from '../core/card-text.ts';
+import { isSecurityCodeName, maskCardNumbers } from '../core/card-text.ts';
 import { declineClassOf } from '../core/declines.ts';
 import { repeatedName } from '../core/json.ts';
 import { formatAmount, type Money, parseAmount } from '../core/money.ts';
 import type { Chargeback, ProviderData } from '../core/provider-data.ts';
-import { scrubText } from '../telemetry/index.ts';
+import { log, scrubText } from '../telemetry/index.ts';
 import type { CardData, CardWallet, ModificationRequest, Outcome, PayRequest, ProceedRequest } from './connector.ts';
 import { ifValid } from './if-valid.ts';
 import { readPresent } from './present.wire.ts';
 
 const text = z.string().max(1024);
 const optionalText = ifValid(text);
-const facts = ifValid(z.record(text, text));
-const texts = z.record(z.string(), z.string());
+const textsMax = 64;
+// What an answer has is stored with each operation.
+const limited = (texts: z.ZodRecord<z.ZodString, z.ZodString>, charactersMax: number) =>
+  texts
+    .refine((read) => Object.keys(read).length <= textsMax)
+    .refine((read) => Object.entries(read).flat().join('').length <= charactersMax)
+    .meta({ maxProperties: textsMax });
+const facts = ifValid(limited(z.record(text, text), 16_384));
+const params = limited(z.record(z.string(), z.string()), 65_536);
 const day = z.iso.date();
 
 /** The answer of every operation, and the body of its query. */
@@ -26,7 +33,7 @@ export const responseShape = z.object({
     z.object({ code: text, message: z.string().nullish(), class: optionalText, soft: ifValid(z.boolean()) }),
   ),
   action: ifValid(
-    z.object({ url: z.url({ protocol: /^https?$/ }), method: z.enum(['GET', 'POST']), params: texts.nullish() }),
+    z.object({ url: z.url({ protocol: /^https?$/ }), method: z.enum(['GET', 'POST']), params: params.nullish() }),
   ),
   network: ifValid(
     z.object({
@@ -243,6 +250,7 @@ function readAnswer(body: unknown, key: string): Outcome {
   if (!read.success) return unknownOutcome('answer not understood');
   const response = read.data;
   if (response.reference !== key) return unknownOutcome('answer about another operation');
+  logDropped(body as Record<string, unknown>, response);
   const facts = readProviderData(response);
   const chargebacks = readChargebacks(response);
   if (chargebacks === null) return unknownOutcome('chargeback not understood');
@@ -264,9 +272,17 @@ function readAnswer(body: unknown, key: string): Outcome {
     default: {
       if (!response.action) return unknownOutcome('answer without its action');
       const { url, method, params } = response.action;
-      return { kind: response.status, action: { url, method, params: params ?? {} }, facts };
+      return { kind: response.status, action: { url, method, params: withoutSecurityCode(params ?? {}) }, facts };
     }
   }
+}
+
+const optionalMembers = ['decline', 'action', 'network', 'three_ds', 'extended'] as const;
+
+function logDropped(body: Record<string, unknown>, response: OperationReply): void {
+  const dropped = optionalMembers.filter((name) => body[name] != null && response[name] === null);
+  if (dropped.length === 0) return;
+  log.warn({ transaction: response.reference, dropped }, 'a provider sent malformed or too large members');
 }
 
 // The reason is returned to the merchant, so card data in it is removed.
@@ -276,8 +292,13 @@ function readDecline(response: OperationReply) {
   return { code: maskCardNumbers(code), reason, class: declineClassOf(declineClass), soft: soft ?? false };
 }
 
+const withoutSecurityCode = (texts: Record<string, string>) =>
+  Object.fromEntries(Object.entries(texts).filter(([name]) => !isSecurityCodeName(name)));
+
 const masked = (texts: Record<string, string>) =>
-  Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, maskCardNumbers(value)]));
+  Object.fromEntries(
+    Object.entries(withoutSecurityCode(texts)).map(([name, value]) => [maskCardNumbers(name), maskCardNumbers(value)]),
+  );
 
 // A reference is left alone: the provider must find the payment by it.
 function readProviderData(response: OperationReply): ProviderData {

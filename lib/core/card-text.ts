@@ -51,6 +51,15 @@ function isCardNumber(digits: string): boolean {
   );
 }
 
+/**
+ * Whether a member is named as a card's security code: `cvv`, `card_cvc2`, `securityCode`. The result of its check
+ * (`cvv_result`) is not.
+ */
+export function isSecurityCodeName(name: string): boolean {
+  const letters = name.toLowerCase().replace(/[^a-z]/g, '');
+  return /(?:cvv|cvc|cvn|csc|(?:security|verification)(?:code|value))(?:code|value|number)?$/.test(letters);
+}
+
 /** The members that are texts for people, with and without `payer_` and `payee_`. Order numbers and accounts are not. */
 const freeText =
   /^(?:(?:order|payer|payee|card)_)?(?:description|name|first_?name|last_?name|middle_?name|holder|address2?|house_number|city|state|district|comment|note|reason|descriptor|channel_id)$/i;

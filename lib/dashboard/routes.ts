@@ -96,7 +96,7 @@ export const dashboardTable: readonly GuardedRoute[] = [
   route('POST /people/:id/sessions', 'users.change', users.endUserSessions),
   route('POST /people/:id/second-factor', 'users.change', users.resetSecondFactor, confirmed),
 
-  route('GET /audit-log/chain', 'audit.read', verifyChain),
+  route('GET /audit-log/chain', 'audit.verify', verifyChain),
   route('GET /audit-log/export', 'audit.read', exportAuditLog),
 
   route('GET /requests/:id', 'developers.read', requestPage),

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream';
 import { env, isInRanges } from '../config/index.ts';
 import type { ClientIp, HttpRequest, HttpResult } from '../http/index.ts';
-import { log, withClient } from '../telemetry/index.ts';
+import { log, requestIdOf, withClient, withRequestId } from '../telemetry/index.ts';
 import { type ConnectionLimit, limitConnections } from './connection-limit.ts';
 import { resolveClientIp, sendResult, webRequest } from './node-adapter.ts';
 
@@ -155,8 +155,19 @@ async function handleRequest(
     if (!outgoing.writableFinished) abort();
   });
   const result = await serve(request, clientIp);
-  if (result === null) return isPageMethod(incoming) ? servePage(incoming, outgoing) : refuseMethod(incoming, outgoing);
+  if (result === null && !isPageMethod(incoming)) return refuseMethod(incoming, outgoing);
+  if (result === null) {
+    const id = requestIdOf(request.headers);
+    outgoing.setHeader('x-request-id', id);
+    outgoing.once('finish', () => logFailedPage(id, outgoing));
+    return withRequestId(id, () => servePage(incoming, outgoing));
+  }
   await sendResult(result, incoming, outgoing, closing);
+}
+
+// Next reports only the errors of a page's own code: a page that cannot be loaded has no other line.
+function logFailedPage(request: string, { statusCode: status }: ServerResponse): void {
+  if (status >= 500) log.warn({ request, status }, 'a page was answered with an error');
 }
 
 // Next answers other methods with 500, or as if they were GET. Its tools in development use POST.

@@ -3,7 +3,7 @@
 
 import { setMaxListeners } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
-import { deactivateUnusedUsers, writeAnchor, writeRefusals } from '../auth/index.ts';
+import { deactivateUnusedUsers, deleteExpiredSignIns, writeAnchor, writeRefusals } from '../auth/index.ts';
 import { deliverDue } from '../callbacks/index.ts';
 import { env } from '../config/index.ts';
 import { now } from '../db/clock.ts';
@@ -32,6 +32,7 @@ export const jobs: Job[] = [
   { name: 'audit log', run: async (now) => (await writeRefusals(now)) + (await writeAnchor(now)) },
   { name: 'unused users', run: deactivateUnusedUsers },
   { name: 'security events', run: deliverEvents },
+  { name: 'sign-ins', run: deleteExpiredSignIns },
   { name: 'wallet tokens', run: deleteExpiredClaims },
   { name: 'request signatures', run: deleteExpiredSignatures },
   { name: 'request log', run: deleteOldRequests },

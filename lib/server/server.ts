@@ -35,7 +35,9 @@ export async function startServer(root = process.cwd()): Promise<RunningServer> 
   // Later the service runs without the key management service.
   if (env.vaultKms !== null) await loadDataKeys();
   // Next adds an upgrade listener to its server and keeps the sockets of upgrades. This server never listens.
-  const app = next({ dev: development, dir: root, port: env.port, httpServer: createServer() });
+  const httpServer = createServer();
+  // The errors of pages are in the log (instrumentation.ts).
+  const app = next({ dev: development, quiet: !development, dir: root, port: env.port, httpServer });
   const [stopClockCheck] = await Promise.all([watchClock(), app.prepare(), warmPages()]);
   const closing = new AbortController();
   const nextPage = app.getRequestHandler();

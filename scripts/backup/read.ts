@@ -48,6 +48,7 @@ export async function readBackup(url: string, from: string): Promise<{ rows: num
     await client.query('delete from _prisma_migrations');
     for (const name of names) await copyIn(client, name, from, manifest.tables[name]);
     await raiseSequences(client);
+    await endSignIns(client);
     await client.query('commit');
     await client.query('analyze');
   } finally {
@@ -67,6 +68,13 @@ async function copyIn(client: pg.Client, name: string, from: string, wanted: Man
   if (target.rowCount !== wanted.rows || hash.digest('hex') !== wanted.sha256) {
     throw new Error(`The table ${name} of the backup is damaged: nothing was restored.`);
   }
+}
+
+// Sessions and links that were ended after the backup would be valid again.
+async function endSignIns(client: pg.Client) {
+  await client.query('delete from user_sessions');
+  await client.query('delete from user_verifications');
+  await client.query('update invitations set withdrawn_at = now() where accepted_at is null and withdrawn_at is null');
 }
 
 // Sequences continue after the highest existing value.

@@ -253,12 +253,12 @@ function labelOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-export function AuditLog({ ofMerchant, ...list }: ListProps<AuditRow> & { ofMerchant: boolean }) {
+export function AuditLog({ mayVerify, ...list }: ListProps<AuditRow> & { mayVerify: boolean }) {
   const chain = useHashChain();
   const params = useSearchParams();
   return (
     <>
-      <HashChainBanner chain={chain} ofMerchant={ofMerchant} />
+      {mayVerify ? <HashChainBanner chain={chain} /> : null}
       <ListPage<AuditRow>
         {...list}
         tools={<ExportLink href={`/dashboard/api/audit-log/export?${params}`} all="all" />}
@@ -271,14 +271,9 @@ export function AuditLog({ ofMerchant, ...list }: ListProps<AuditRow> & { ofMerc
 /** The last check on this page. */
 const useHashChain = () => useMutation({ mutationFn: () => request<HashChainState>('/audit-log/chain') });
 
-type BannerProps = { chain: ReturnType<typeof useHashChain>; ofMerchant: boolean };
-
-function HashChainBanner({ chain, ofMerchant }: BannerProps) {
+function HashChainBanner({ chain }: { chain: ReturnType<typeof useHashChain> }) {
   const { data: state = null, isPending, error } = chain;
   const broken = state?.brokenAt != null || state?.cutAt != null;
-  const scope = ofMerchant
-    ? 'The check reads the whole log, of which you see your merchant’s entries.'
-    : 'The check reads the whole log and finds changed or removed entries.';
   return (
     <div
       role="status"
@@ -343,6 +338,7 @@ const breakReasons: Record<NonNullable<HashChainState['brokenAt']>['why'], strin
 };
 
 const unchecked = 'Each entry contains the hash of the one before it.';
+const scope = 'The check reads the whole log and finds changed or removed entries.';
 
 function Result({ title, children }: { title: string; children: ReactNode }) {
   return (

@@ -80,13 +80,12 @@ export async function exportAuditLog(request: DashboardRequest): Promise<HttpRes
   );
 }
 
-/** Verifies the whole chain for every user, because one merchant's entries alone cannot be verified. */
+/** Verifies the whole chain, for users who read all of it: one merchant's entries alone cannot be verified. */
 export async function verifyChain() {
   const { brokenAt, cutAt, last, ...chain } = await verifyHashChain();
   const head = last && Buffer.from(last.head, 'base64url').toString('hex');
   return {
     ...chain,
-    checkedAt: new Date(),
     head,
     /** The last entry as an argument of `florin audit check`. */
     anchor: last && `${last.id}:${head}`,
