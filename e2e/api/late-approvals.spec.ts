@@ -303,6 +303,27 @@ test('an item has the amount that the provider reports now', async ({ cardAs, fl
   await expect.poll(amounts, patience).toEqual(['8450 USD']);
 });
 
+test('another amount of an attempt that is declined meanwhile is listed as a late success', async ({
+  cardAs,
+  florin,
+}) => {
+  const shop = cardAs('approvalProviderRefunding');
+  const { order_id, sold } = await sellPart(shop, part, refused);
+  await expect
+    .poll(() => unresolvedOf(order_id), patience)
+    .toMatchObject([{ kind: 'amount_mismatch', action: 'task', closed_at: null }]);
+  // The provider declines the attempt, and then takes the whole amount after all.
+  bank.on(order_id, 'look-up', stale);
+  await bank.notify(order_id, florin);
+  await untilS2sStatus(shop, sold, 'DECLINED', 40);
+  await expect
+    .poll(() => unresolvedOf(order_id), patience)
+    .toMatchObject([
+      { kind: 'amount_mismatch', resolution: 'Listed as another difference' },
+      { kind: 'late_success', amount_minor: '8450', action: 'task', closed_at: null },
+    ]);
+});
+
 test('a refund has the amount that the provider reports when it is sent', async ({ cardAs, florin }) => {
   const order = await declinedOrder(cardAs('approvalProviderRefunding'));
   bank.on(order, 'look-up', part);

@@ -75,6 +75,12 @@ export const regressions: Regression[] = [
     seed: 8,
     rates: { 'connection refused': 0.6, 'declined softly': 1, 'statement slow': 0.1 },
   },
+  {
+    mutation: 'another amount of a declined attempt is not listed as a late success',
+    seed: 860221121,
+    before: 8,
+    rates: { ...restIsTaken, 'portal action': 1, 'settles after a decline': 0.6 },
+  },
   { mutation: 'a missed slot is begun for the time that was announced', seed: 905984, before: 8, rates: {} },
   { mutation: 'a set has two rows of one callback', seed: 14, before: 13, rates: { 'turn long': 0.5 } },
   {

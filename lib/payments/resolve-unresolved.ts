@@ -71,14 +71,17 @@ async function resolveItem(item: Unresolved, now: Date): Promise<void> {
   const difference = await findDifference(both, current, items);
   if (difference !== null && (await isBusy(both, current))) return rescheduleItem(item, now);
   if (difference === null && !isStillHeld(item, both.payment)) return closeAgreed(item, both, items, now);
-  if (both.transaction.status === 'success') {
-    const isListed = difference !== null && (await listDifference(both, current, difference, items, now));
-    const isReplaced = isListed && item.kind !== difference && item.refundSentAt === null;
-    const isHeld = current.kind === 'authorized' && isStillHeld(item, both.payment);
-    if (isReplaced && !isHeld) return closeItem(item, both, replacedResolution, now);
-    // A reported success is undone by users only.
-    return scheduleItem(item, 'task', null);
-  }
+  const isSuccess = both.transaction.status === 'success';
+  // A late success beside an item with a sent refund would be refunded twice.
+  const isListed =
+    difference !== null &&
+    (isSuccess || item.refundSentAt === null) &&
+    (await listDifference(both, current, difference, items, now));
+  const isReplaced = isListed && item.kind !== difference && item.refundSentAt === null;
+  const isHeld = current.kind === 'authorized' && isStillHeld(item, both.payment);
+  if (isReplaced && !isHeld) return closeItem(item, both, replacedResolution, now);
+  // A reported success is undone by users only.
+  if (isSuccess) return scheduleItem(item, 'task', null);
   return isRefundOfAuthorisation(item, current)
     ? scheduleItem(item, 'void', now)
     : act(await withReportedAmount(item, current), both, now);

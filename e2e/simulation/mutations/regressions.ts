@@ -119,6 +119,12 @@ export const regressionMutations: Mutation[] = [
     to: "if (isReplaced && item.kind !== 'not_released')",
   },
   {
+    name: 'another amount of a declined attempt is not listed as a late success',
+    file: resolve,
+    from: '(isSuccess || item.refundSentAt === null) &&',
+    to: 'isSuccess &&',
+  },
+  {
     name: 'a missed slot is begun for the time that was announced',
     file: 'lib/recurring/charge.ts',
     from: 'const { planned, shift } = decision;',
