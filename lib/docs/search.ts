@@ -57,7 +57,8 @@ function sectionsOf({ slug, title: page, keys }: DocPage): Entry[] {
       if (!isLeftOut && !isBeyond) last.text = `${last.text} ${words}`.trim();
     }
   }
-  return entries;
+  // The links at the end of a page are no topic.
+  return entries.filter(({ section }) => section !== 'Next');
 }
 
 /** Reports whether a table row is about a method or links to an operation, which have entries of their own. */
