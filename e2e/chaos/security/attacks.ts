@@ -94,9 +94,9 @@ const table: { [kind: string]: string } = {
     - | e2e/api/dashboard-auth.spec.ts | a session ends
     - | e2e/api/dashboard-auth.spec.ts | before it begins, when the password changes
     - | e2e/api/dashboard-permissions.spec.ts | cannot be opened with an unsigned cookie
-    - | e2e/api/dashboard-permissions.spec.ts | has a cookie for the dashboard only, which scripts cannot read
+    - | e2e/api/dashboard-permissions.spec.ts | has a cookie that scripts cannot read and other sites do not send
     - | e2e/api/dashboard-permissions.spec.ts | ends when its user signs out
-    - | e2e/api/security-production.spec.ts | gives cookies that scripts and other sites do not have`,
+    - | e2e/api/security-production.spec.ts | gives cookies that scripts and other hosts do not have`,
   'Security events': `
     S-4 | e2e/api/dashboard-sign-in.spec.ts | each failed sign-in with its address
     S-4 | e2e/api/dashboard-sign-in.spec.ts | each request and each page without the permission
