@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { midBody } from '../support/created-merchants.ts';
 import { demoPassword, people, signInPatiently, type Visitor, visitor, visitorAs } from '../support/dashboard.ts';
+import { sql } from '../support/database-rows.ts';
 import { pay } from '../support/payment-flows.ts';
 import { expect, test } from '../support/test.ts';
 import { createUser, merchantIds, userPassword } from '../support/users.ts';
@@ -68,6 +69,22 @@ test('a request without a session reaches nothing, and neither does a page of an
     const foreign = await owner.post(withUnknownIds(row.path), {}, { origin: 'https://evil.example' });
     expect([row.path, foreign.status]).toEqual([row.path, 403]);
   }
+});
+
+test('a locked session reaches nothing, whatever its requests say of themselves', async ({ florin }) => {
+  const own = await createUser(florin, 'merchant_owner', merchantIds.plain);
+  await sql("update user_sessions set used_at = now() - interval '480 minutes' where user_id = $1", [own.id]);
+  const unattended: Visitor = {
+    ...own.visitor,
+    get: (path) => own.visitor.get(path, { 'florin-unattended': '1' }),
+    post: (path, body) => own.visitor.post(path, body, { 'florin-unattended': '1' }),
+  };
+  for (const row of guarded)
+    for (const browser of [own.visitor, unattended]) {
+      const { status, body } = await send(browser, row, withUnknownIds(row.path));
+      const error = { message: 'Your session is locked.', locked: ['password'] };
+      expect([row.path, status, body]).toEqual([row.path, 401, { error }]);
+    }
 });
 
 for (const [role, rights] of Object.entries(roles)) {

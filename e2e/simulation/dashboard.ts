@@ -29,7 +29,7 @@ function contextOf({ user, body }: UserRequest, params: Record<string, string>):
     role: 'administrator',
     merchantId: null,
   } as const;
-  const session = { id: user, confirmedAt: null, secondFactor: true, device: null };
+  const session = { id: user, token: '', confirmedAt: null, secondFactor: true, device: null };
   const asked = { viewer, session, scope: null, params, body, now: now() };
   return { ...asked, query: new URLSearchParams(), checks: false, setCookie: [], zone: 'UTC' };
 }

@@ -36,8 +36,10 @@ export type Visitor = {
 /** A user with this cookie. Paths are relative to /dashboard/api. */
 export function visitor(florin: string, first = ''): Visitor {
   let cookie = first;
-  const send = async (method: string, path: string, body?: object, headers: Record<string, string> = {}) => {
-    const response = await fetch(`${florin}/dashboard/api${path}`, {
+  const underWay = new Set<Promise<Response>>();
+  const once = async (method: string, path: string, body?: object, headers: Record<string, string> = {}) => {
+    const sent = cookie;
+    const request = fetch(`${florin}/dashboard/api${path}`, {
       method,
       headers: {
         ...(cookie && { cookie }),
@@ -47,9 +49,18 @@ export function visitor(florin: string, first = ''): Visitor {
       body: body && JSON.stringify(body),
       redirect: 'manual',
     });
-    const text = await response.text();
+    underWay.add(request);
+    const response = await request.finally(() => underWay.delete(request));
     if (cookie) cookie = renewed(cookie, response.headers);
-    return { status: response.status, body: read(text), headers: response.headers };
+    const text = await response.text();
+    return { sent, status: response.status, body: read(text), headers: response.headers };
+  };
+  // As the dashboard's pages do: another request may renew the cookie of the session meanwhile.
+  const send: typeof once = async (...request) => {
+    const answer = await once(...request);
+    if (answer.status !== 401 || answer.sent === '') return answer;
+    await Promise.allSettled(underWay);
+    return answer.sent === cookie ? answer : once(...request);
   };
   return {
     get cookie() {

@@ -8,6 +8,8 @@ import { enrolSeconds, idleSince, isUseStored } from './time-limits.ts';
 
 export type Session = {
   id: string;
+  /** That of the request's cookie. */
+  token: string;
   /** When the user last proved their identity; null for never in this session. */
   confirmedAt: Date | null;
   secondFactor: boolean;
@@ -47,7 +49,8 @@ export async function authenticate(headers: Headers, { unattended = false } = {}
   const secondFactor = user.twoFactorEnabled === true;
   const viewer: Viewer = { id: user.id, name: user.name, email: user.email, role, merchantId: user.merchantId ?? null };
   const device = await knownDevice(headers, user.email);
-  const session = { id: stored.id, confirmedAt: stored.confirmedAt ?? null, secondFactor, device };
+  const { id, token } = stored;
+  const session = { id, token, confirmedAt: stored.confirmedAt ?? null, secondFactor, device };
   if (stored.usedAt <= idleSince(at)) return { ...anonymous, locked: viewer, session, setCookie };
   if (!unattended && isUseStored(stored.usedAt, at)) await markUsed(stored.id, at);
   if (secondFactor || !secondFactorRequired(role)) return { ...anonymous, viewer, session, setCookie };

@@ -9,7 +9,7 @@ const startForm = z.object({
   pending: z.boolean(),
 });
 
-const renewalForm = z.object({ id: z.uuid() });
+const renewalForm = z.object({ id: z.uuid(), token: z.string() });
 
 /** Endpoints of better-auth for calls by this folder; they have no address. */
 export async function sessionStart() {
@@ -37,12 +37,14 @@ export async function sessionStart() {
         await setSessionCookie(ctx, { session, user });
         return true;
       }),
-      /** Replaces the token of a session whose user has just proved their identity. */
+      /** Replaces the token of a session whose user has just proved their identity; of two at once the first does. */
       renewSession: createAuthEndpoint.serverOnly({ method: 'POST', body: renewalForm }, async (ctx) => {
-        const { id } = ctx.body;
         const [token, at] = [newToken(), new Date()];
         const data = { token, confirmedAt: at, usedAt: at };
-        const { count } = await prisma().userSession.updateMany({ where: { id, expiresAt: { gt: at } }, data });
+        const { count } = await prisma().userSession.updateMany({
+          where: { ...ctx.body, expiresAt: { gt: at } },
+          data,
+        });
         const renewed = count > 0 ? await ctx.context.internalAdapter.findSession(token) : null;
         if (renewed) await setSessionCookie(ctx, renewed);
       }),

@@ -29,11 +29,11 @@ export async function endSessions(userId: string, except: string | null = null):
 
 /**
  * Gives a session another token after its user has proved their identity, which also unlocks it; the token before ends.
- * Returns the cookies with the new one, none for a session that has ended.
+ * Returns the cookies with the new one, none for a session that has ended or has another token already.
  */
-export async function renewSession(id: string): Promise<string[]> {
+export async function renewSession({ id, token }: { id: string; token: string }): Promise<string[]> {
   const { api } = await auth();
-  const renewed = await api.renewSession({ body: { id }, headers: new Headers(), returnHeaders: true });
+  const renewed = await api.renewSession({ body: { id, token }, headers: new Headers(), returnHeaders: true });
   return renewed.headers.getSetCookie();
 }
 

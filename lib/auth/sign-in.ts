@@ -219,7 +219,7 @@ export async function unlockSession(proof: Credential, headers: Headers, now: Da
   }
   const actor = `user:${person.id}`;
   await audit({ actor, action: 'session.unlock', subject: actor }, now);
-  return { kind: 'done', setCookie: await renewSession(session.id) };
+  return { kind: 'done', setCookie: await renewSession(session) };
 }
 
 /** Ends the session of these headers; returns the cookies that remove it from the browser. */

@@ -129,7 +129,7 @@ export async function finishSecondFactor(request: DashboardRequest) {
   }
   await log(request, session.secondFactor ? 'second_factor.replace' : 'second_factor.set_up');
   await endSessions(viewer.id, session.id);
-  setCookie.push(...(await renewSession(session.id)));
+  setCookie.push(...(await renewSession(session)));
   return { codes };
 }
 

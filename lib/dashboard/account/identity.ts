@@ -84,7 +84,7 @@ export async function requireIdentity(
   if (field === 'password' && password === undefined) throw invalid({ password: 'Enter your password.' });
   const proved = await confirmIdentity(viewer, session, proof, now);
   if (proved.kind === 'done') {
-    setCookie.push(...(await renewSession(session.id)));
+    setCookie.push(...(await renewSession(session)));
     return;
   }
   const at = (message: string) => (field === 'passkey' ? undefined : { [field]: message });

@@ -50,7 +50,7 @@ export async function finishPasskey(request: DashboardRequest) {
   if (made === 'wrong') throw new DashboardError(400, 'The passkey was not accepted.');
   await log(request, 'passkey.add', { after: { name } });
   if (!session.secondFactor) await endSessions(viewer.id, session.id);
-  setCookie.push(...(await renewSession(session.id)));
+  setCookie.push(...(await renewSession(session)));
   return { codes: made.codes };
 }
 
