@@ -50,8 +50,8 @@ export async function serve(request: HttpRequest, clientIp: ClientIp): Promise<H
   const path = pathOf(request);
   // No path of the table has such an encoding, and Next would throw for it.
   if (path.includes('%') && !isDecodable(path)) return noRouteResult(path, 400);
-  const elsewhere = otherHostResult(request, path);
-  if (elsewhere !== null) return withDefaultSecurityHeaders(elsewhere);
+  const elsewhere = env.dashboardHost && otherHostResult(request, path, env.dashboardHost);
+  if (elsewhere) return withDefaultSecurityHeaders(elsewhere);
   const matched = match(request.method, path);
   if (matched === null) return isProtocolPath(path) ? noRouteResult(path, 404) : null;
   if ('allow' in matched) {
