@@ -14,6 +14,8 @@ import { readPresent } from './present.wire.ts';
 const text = z.string().max(1024);
 const optionalText = ifValid(text);
 const textsMax = 64;
+/** Of a longer reason only the beginning is read. */
+const messageMax = 4096;
 // What an answer has is stored with each operation.
 const limited = (texts: z.ZodRecord<z.ZodString, z.ZodString>, charactersMax: number) =>
   texts
@@ -22,6 +24,7 @@ const limited = (texts: z.ZodRecord<z.ZodString, z.ZodString>, charactersMax: nu
     .meta({ maxProperties: textsMax });
 const facts = ifValid(limited(z.record(text, text), 16_384));
 const params = limited(z.record(z.string(), z.string()), 65_536);
+const actionUrl = z.url({ protocol: /^https?$/ }).refine((url) => !/^https?:\/\/[^/?#]*@/i.test(url));
 const day = z.iso.date();
 
 /** The answer of every operation, and the body of its query. */
@@ -32,9 +35,7 @@ export const responseShape = z.object({
   decline: ifValid(
     z.object({ code: text, message: z.string().nullish(), class: optionalText, soft: ifValid(z.boolean()) }),
   ),
-  action: ifValid(
-    z.object({ url: z.url({ protocol: /^https?$/ }), method: z.enum(['GET', 'POST']), params: params.nullish() }),
-  ),
+  action: ifValid(z.object({ url: actionUrl, method: z.enum(['GET', 'POST']), params: params.nullish() })),
   network: ifValid(
     z.object({
       rrn: optionalText,
@@ -288,7 +289,7 @@ function logDropped(body: Record<string, unknown>, response: OperationReply): vo
 // The reason is returned to the merchant, so card data in it is removed.
 function readDecline(response: OperationReply) {
   const { code = 'declined', message, class: declineClass, soft } = response.decline ?? {};
-  const reason = scrubText(message || 'Declined').slice(0, 255);
+  const reason = scrubText((message || 'Declined').slice(0, messageMax)).slice(0, 255);
   return { code: maskCardNumbers(code), reason, class: declineClassOf(declineClass), soft: soft ?? false };
 }
 
@@ -309,7 +310,7 @@ function readProviderData(response: OperationReply): ProviderData {
     arn,
     approvalCode,
     descriptor: descriptor && maskCardNumbers(descriptor),
-    brand,
+    brand: brand && maskCardNumbers(brand),
   };
   const facts: ProviderData = Object.fromEntries(Object.entries(references).filter(([, value]) => value));
   if (response.three_ds) facts.threeDS = masked(response.three_ds);

@@ -7,7 +7,7 @@ import { brands, digitsOf, luhn } from './cards.ts';
 const digit = '[0-9٠-٩۰-۹０-９]';
 // At most three characters between groups, as in `4111 - 1111`.
 const groups = new RegExp(`${digit}+(?:[\\s._/\\-\\u2010-\\u2015\\u2212\\uff0d]{1,3}${digit}+)*`, 'g');
-const group = new RegExp(`${digit}+`, 'g');
+const notDigits = new RegExp(`[^${digit.slice(1, -1)}]+`, 'g');
 /** Enough digits for a card number, with anything else in between: one way to match, so that long texts take linear time. */
 const mayContain = new RegExp(`${digit}(?:[^${digit.slice(1, -1)}]{0,3}${digit}){12}`);
 
@@ -21,20 +21,23 @@ export function maskCardNumbers(text: string): string {
 }
 
 function maskRun(run: string): string {
-  const parts = [...run.matchAll(group)].map(({ 0: digits, index }) => ({
-    digits: digitsOf(digits),
-    index,
-    end: index + digits.length,
-  }));
+  // A run can have a hundred thousand groups: where each begins and ends in it, and where it begins in its digits.
+  const groups = groupsOf(run);
+  const digits = digitsOf(run.replace(notDigits, ''));
   let masked = '';
   let from = 0;
-  for (let first = 0; first < parts.length; first += 1) {
-    let number = '';
-    for (let last = first; last < parts.length && number.length <= 19; last += 1) {
-      number += parts[last]?.digits;
-      if (!isCardNumber(number)) continue;
-      masked += `${run.slice(from, parts[first]?.index)}${number.slice(0, 6)}${'*'.repeat(number.length - 10)}${number.slice(-4)}`;
-      from = parts[last]?.end ?? run.length;
+  for (let first = 0; first < groups.length; first += 1) {
+    const { at, start } = groups[first] as Group;
+    const ranges = rangesByStart[Number(digits.slice(at, at + 2))];
+    if (ranges?.length === 0) continue;
+    for (let last = first; last < groups.length; last += 1) {
+      const { at: before, start: begin, end } = groups[last] as Group;
+      const length = before + end - begin - at;
+      if (length > numberMost) break;
+      if (!ranges?.some((range) => isCardNumber(digits, at, length, range))) continue;
+      const number = digits.slice(at, at + length);
+      masked += `${run.slice(from, start)}${number.slice(0, 6)}${'*'.repeat(length - 10)}${number.slice(-4)}`;
+      from = end;
       first = last;
       break;
     }
@@ -42,13 +45,41 @@ function maskRun(run: string): string {
   return masked + run.slice(from);
 }
 
-function isCardNumber(digits: string): boolean {
-  if (digits.length < 13 || digits.length > 19 || !luhn(digits)) return false;
-  return brands.some(
-    ({ ranges, lengths }) =>
-      lengths.includes(digits.length) &&
-      ranges.some(([low, high]) => digits.slice(0, low.length) >= low && digits.slice(0, low.length) <= high),
-  );
+type Group = { start: number; end: number; at: number };
+
+function groupsOf(run: string): Group[] {
+  const groups: Group[] = [];
+  let at = 0;
+  for (let place = 0; place < run.length; place += 1) {
+    if (!isDigit(run.charCodeAt(place))) continue;
+    const start = place;
+    while (place < run.length && isDigit(run.charCodeAt(place))) place += 1;
+    groups.push({ start, end: place, at });
+    at += place - start;
+  }
+  return groups;
+}
+
+// ASCII, Arabic-Indic, Persian and fullwidth.
+const isDigit = (code: number) =>
+  code < 128
+    ? code >= 0x30 && code <= 0x39
+    : (code >= 0x0660 && code <= 0x0669) || (code >= 0x06f0 && code <= 0x06f9) || (code >= 0xff10 && code <= 0xff19);
+
+const numberMost = 19;
+type Range = { low: string; high: string; lengths: number[] };
+const allRanges = brands.flatMap(({ ranges, lengths }) => ranges.map(([low, high]): Range => ({ low, high, lengths })));
+
+/** The ranges of numbers that can begin with two digits. */
+const rangesByStart = Array.from({ length: 100 }, (_, place) => {
+  const two = String(place).padStart(2, '0');
+  return allRanges.filter(({ low, high }) => two >= low.slice(0, 2) && two.slice(0, low.length) <= high.slice(0, 2));
+});
+
+function isCardNumber(digits: string, at: number, length: number, { low, high, lengths }: Range): boolean {
+  if (length < 13 || !lengths.includes(length)) return false;
+  const head = digits.slice(at, at + low.length);
+  return head >= low && head <= high && luhn(digits.slice(at, at + length));
 }
 
 /**

@@ -114,7 +114,7 @@ export function luhn(digits: string): boolean {
   if (!/^\d+$/.test(digits)) return false;
   let sum = 0;
   for (let place = 0; place < digits.length; place += 1) {
-    const digit = Number(digits[digits.length - 1 - place]);
+    const digit = digits.charCodeAt(digits.length - 1 - place) - 48;
     const doubled = place % 2 ? digit * 2 : digit;
     sum += doubled > 9 ? doubled - 9 : doubled;
   }

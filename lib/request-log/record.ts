@@ -105,7 +105,7 @@ function memberOf(body: unknown, name: string): unknown {
 function actionOf(protocol: ProtocolName, pathname: string, body: unknown): string {
   if (protocol === 'checkout') return pathname;
   const action = memberOf(body, 'action');
-  return typeof action === 'string' && action !== '' ? scrubText(action) : 'no action';
+  return typeof action === 'string' && action !== '' ? scrubText(action.slice(0, 256)) : 'no action';
 }
 
 function orderNumberOf(body: unknown): unknown {
@@ -145,7 +145,9 @@ function requestText({ protocol, unreadable, body, merchantId, refusedAt }: Logg
   if (body === undefined) return cut(unreadableText(unreadable));
   // An accepted hash could be replayed; a rejected one is needed to explain the error.
   const shown = new Set(refusedAt === 'signature' ? [...signedWith, 'hash'] : signedWith);
-  const copy = scrubWire(body, (path) => shown.has(path)) as { [name: string]: unknown };
+  const copy = scrubWire(clipped(body, { left: 8 * textMax }), (path) => shown.has(path)) as {
+    [name: string]: unknown;
+  };
   sealParameters(copy.parameters);
   restoreOrderNumber(copy, body);
   // An unknown key may be a password in the wrong field.
@@ -190,6 +192,20 @@ function sealParameters(parameters: unknown): void {
     if (typeof inner === 'object') sealParameters(inner);
     else if (sealed.has(name)) (parameters as { [name: string]: unknown })[name] = scrubbed;
   }
+}
+
+// Only the first textMax characters are stored: to mask much more would delay other requests.
+function clipped(value: unknown, budget: { left: number }): unknown {
+  if (typeof value === 'string') {
+    const most = Math.max(0, Math.min(budget.left, 2 * leafMax));
+    budget.left -= Math.min(value.length, most);
+    return value.length <= most ? value : `${value.slice(0, most).replace(cutNumber, '')}…`;
+  }
+  if (Array.isArray(value)) return value.map((inner) => clipped(inner, budget));
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [String(clipped(name, budget)), clipped(inner, budget)]),
+  );
 }
 
 function shortened(value: unknown): unknown {

@@ -13,7 +13,11 @@ export const hostileText = fc.oneof(
   {
     weight: 1,
     arbitrary: fc
-      .tuple(fc.constantFrom(...units), fc.constantFrom(30, 300, 3_000, 30_000), fc.constantFrom('', ':', '="', '\0'))
+      .tuple(
+        fc.constantFrom(...units),
+        fc.constantFrom(30, 300, 3_000, 30_000, 240_000),
+        fc.constantFrom('', ':', '="', '\0'),
+      )
       .map(([unit, length, end]) => unit.repeat(Math.ceil(length / unit.length)) + end),
   },
 );
