@@ -1,6 +1,6 @@
 // What every answer has and refuses at the server's edge: encryption, methods, and the sandbox's pages under a foreign
 // name.
-import { request } from 'node:http';
+import { type IncomingHttpHeaders, request } from 'node:http';
 import { startKillableServer } from '../support/killable-server.ts';
 import { expect, test } from '../support/test.ts';
 
@@ -51,19 +51,42 @@ test('images are not scaled for clients', async ({ florin }) => {
   }
 });
 
-/** GET with any Host, as a browser sends it whose name leads here. */
-const getAs = (florin: string, host: string, path: string) =>
-  new Promise<string>((done, fail) => {
+type Received = { status: number; headers: IncomingHttpHeaders; text: string };
+
+/** GET with any Host and any target, neither of them in normal form. */
+const getRaw = (florin: string, host: string, path: string) =>
+  new Promise<Received>((done, fail) => {
     const { hostname, port } = new URL(florin);
     const sent = request({ hostname, port, path, headers: { host } }, (answer) => {
       let text = '';
       answer.setEncoding('utf8').on('data', (part) => {
         text += part;
       });
-      answer.on('end', () => done(text));
+      answer.on('end', () => done({ status: answer.statusCode ?? 0, headers: answer.headers, text }));
     });
     sent.on('error', fail).end();
   });
+
+/** GET as a browser sends it for a name that leads here. */
+const getAs = async (florin: string, host: string, path: string) => (await getRaw(florin, host, path)).text;
+
+test('a path has one meaning, however its dots are written', async ({ florin }) => {
+  const { host } = new URL(florin);
+  const policy = async (path: string) => String((await getRaw(florin, host, path)).headers['content-security-policy']);
+  const own = (await policy('/dashboard/sign-in')).replace(/nonce-[^']+/g, '');
+  expect(own).toContain("frame-ancestors 'none'");
+  for (const path of ['/_next/%2e%2e/dashboard/sign-in', '/docs/%2E./dashboard/sign-in', '/%2e/dashboard/sign-in'])
+    expect([path, (await policy(path)).replace(/nonce-[^']+/g, '')]).toEqual([path, own]);
+});
+
+test('a target that is no path is refused, with the headers of every answer', async ({ florin }) => {
+  const { host } = new URL(florin);
+  for (const path of ['*', 'https://a:99999/pay/x?card=4111111111111111']) {
+    const { status, headers } = await getRaw(florin, host, path);
+    const { 'x-content-type-options': sniffing, 'content-security-policy': policy } = headers;
+    expect([path, status, sniffing, policy]).toEqual([path, 400, 'nosniff', expect.stringContaining("'none'")]);
+  }
+});
 
 test('a page under a foreign name reads no link to an account and no list of payments', async ({ florin, apmShop }) => {
   await fetch(`${florin}/dashboard/api/password/forgotten`, {

@@ -6,7 +6,8 @@ import { env, isInRanges } from '../config/index.ts';
 import type { ClientIp, HttpRequest, HttpResult } from '../http/index.ts';
 import { log, requestIdOf, withClient, withRequestId } from '../telemetry/index.ts';
 import { type ConnectionLimit, limitConnections } from './connection-limit.ts';
-import { resolveClientIp, sendResult, webRequest } from './node-adapter.ts';
+import { normalTarget, resolveClientIp, sendResult, webRequest } from './node-adapter.ts';
+import { defaultSecurityHeaders } from './security-headers.ts';
 
 /**
  * How long a client may take, in seconds. A load balancer keeps idle connections for about a minute: the server keeps
@@ -55,8 +56,13 @@ export function createHttpServer(
     ...(hotReload && { shouldUpgradeCallback: isHotReload }),
   };
   const server = createServer(options, (incoming, outgoing) => {
+    demandEncryption(outgoing);
     if (isOverLimit(incoming.socket)) return refuse(outgoing, 429);
     if (isUpgrade(incoming) || hasHostTwice(incoming)) return refuse(outgoing, 400);
+    // From here on every part reads the same address, Next included.
+    const target = normalTarget(incoming.url ?? '');
+    if (target === null) return refuse(outgoing, 400);
+    incoming.url = target;
     outgoing.on('timeout', closeSlowClient);
     onRequest(incoming, outgoing);
   });
@@ -95,10 +101,19 @@ function hasHostTwice({ rawHeaders }: IncomingMessage): boolean {
   return hosts > 1;
 }
 
+/** Refuses a request before its handler. */
 function refuse(outgoing: ServerResponse, status: 400 | 429): void {
   const retry = status === 429 && { 'retry-after': '1' };
-  outgoing.writeHead(status, { connection: 'close', 'content-length': '0', ...retry });
-  outgoing.end();
+  outgoing.writeHead(status, { ...bareHeaders(), connection: 'close', ...retry }).end();
+}
+
+/** The headers of a response without a body. */
+const bareHeaders = () => ({ ...defaultSecurityHeaders, 'content-length': '0' });
+
+/** With https, browsers use nothing else for this host. */
+function demandEncryption(outgoing: ServerResponse): void {
+  if (env.baseUrl.startsWith('https:'))
+    outgoing.setHeader('strict-transport-security', 'max-age=63072000; includeSubDomains');
 }
 
 /**
@@ -132,9 +147,7 @@ type Handlers = {
 
 /** Returns the listener of a server's requests. */
 export function requestListener(handlers: Handlers): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
-  const isEncrypted = env.baseUrl.startsWith('https:');
   return (incoming, outgoing) => {
-    if (isEncrypted) outgoing.setHeader('strict-transport-security', 'max-age=63072000; includeSubDomains');
     const address = resolveClientIp(incoming, isTrustedProxy);
     if (incoming.url?.startsWith('/sdk/') && handlers.serveFile(incoming, outgoing)) return;
     const client = { address, userAgent: incoming.headers['user-agent'] ?? null };
@@ -179,12 +192,11 @@ const pagePath = /^\/(?:$|\?|(?:docs|dashboard|sdk|_next)(?:[/?]|$)|[^/?]+\.\w+(
 
 function refuseMethod({ url = '/' }: IncomingMessage, outgoing: ServerResponse): void {
   const isPage = pagePath.test(url);
-  const headers = { 'content-length': '0', 'x-content-type-options': 'nosniff', ...(isPage && { allow: 'GET, HEAD' }) };
-  outgoing.writeHead(isPage ? 405 : 404, headers).end();
+  outgoing.writeHead(isPage ? 405 : 404, { ...bareHeaders(), ...(isPage && { allow: 'GET, HEAD' }) }).end();
 }
 
 function sendServerError(err: unknown, incoming: IncomingMessage, outgoing: ServerResponse): void {
   log.error({ err, method: incoming.method }, 'a request failed outside its handler');
-  if (!outgoing.headersSent) outgoing.writeHead(500, { 'content-length': '0' });
+  if (!outgoing.headersSent) outgoing.writeHead(500, bareHeaders());
   outgoing.end();
 }

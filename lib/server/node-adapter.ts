@@ -86,7 +86,7 @@ class ServedRequest implements HttpRequest {
     this.#incoming = incoming;
     this.#readBody = readBody;
     this.method = incoming.method ?? 'GET';
-    this.url = origin + normalTarget(incoming.url ?? '/');
+    this.url = origin + incoming.url;
   }
 
   get headers(): Headers {
@@ -163,12 +163,14 @@ function streamOf(incoming: IncomingMessage): HttpRequest['body'] {
   return NodeStream.from(incoming.iterator({ destroyOnReturn: false })) as HttpRequest['body'];
 }
 
-// A request line can contain a complete URL, dot segments or special characters; the URL parser normalises such
-// targets.
-function normalTarget(target: string): string {
-  if (/^\/(?!\/)[\w\-.~/?=&%:+,]*$/.test(target) && !target.includes('/.')) return target;
+/**
+ * The path and query of a request target. It can be a complete URL, and contain dot segments, also encoded, or special
+ * characters: the URL parser normalises such targets. Null for `*` and for what is no URL.
+ */
+export function normalTarget(target: string): string | null {
+  if (/^\/(?!\/)[\w\-.~/?=&%:+,]*$/.test(target) && !/\/(?:\.|%2e)/i.test(target)) return target;
   const url = target.startsWith('/') ? `http://host${target}` : target;
-  if (!URL.canParse(url)) return '/';
+  if (!URL.canParse(url)) return null;
   const { pathname, search } = new URL(url);
   return pathname + search;
 }

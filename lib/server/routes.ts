@@ -24,6 +24,7 @@ import { controlRoutes, shopRoutes, simulatorRoutes } from '../sandbox/index.ts'
 import { currentRequestId, log, metrics, requestIdOf, tracedRequest, withRequestId } from '../telemetry/index.ts';
 import { otherHostResult } from './dashboard-host.ts';
 import { tick } from './jobs.ts';
+import { defaultSecurityHeaders } from './security-headers.ts';
 
 /** All routes. */
 export const routes: Route[] = [
@@ -84,16 +85,8 @@ function noRouteResult(path: string, status: 400 | 404 | 405, headers?: HeaderFi
   return withDefaultSecurityHeaders(result);
 }
 
-// The defaults of all responses without headers of their own: no content sniffing, no active content or framing, no
-// caching.
-const defaultSecurityHeaders = [
-  ['x-content-type-options', 'nosniff'],
-  ['content-security-policy', "default-src 'none'; base-uri 'none'; frame-ancestors 'none'"],
-  ['cache-control', 'no-store'],
-] as const;
-
 function withDefaultSecurityHeaders(result: HttpResult): HttpResult {
-  for (const [name, value] of defaultSecurityHeaders) result.headers[name] ??= value;
+  for (const [name, value] of Object.entries(defaultSecurityHeaders)) result.headers[name] ??= value;
   return result;
 }
 
