@@ -328,27 +328,6 @@ test.describe('a session ends', () => {
   });
 });
 
-test('a proof of identity and an unlocking give the session another token', async ({ florin }) => {
-  const own = await createUser(florin, 'merchant_owner', merchantIds.plain);
-  const { id } = own;
-  const proofs: [string, () => Promise<unknown>][] = [
-    ['/confirm', async () => {}],
-    ['/unlock', () => sql(`update user_sessions set used_at = now() - interval '8 hours' where user_id = $1`, [id])],
-  ];
-  for (const [path, prepare] of proofs) {
-    await prepare();
-    const before = visitor(florin, own.visitor.cookie);
-    expect((await own.visitor.post(path, { password: userPassword })).status).toBe(200);
-    expect(own.visitor.cookie).not.toBe(before.cookie);
-    expect([path, (await before.get('/account')).status]).toEqual([path, 401]);
-    const { status, body } = await own.visitor.get('/account');
-    expect([path, status, body.sessions.length]).toEqual([path, 200, 1]);
-  }
-  // The end of the session stays that of its sign-in.
-  const [session] = await sql('select expires_at - created_at as lasts from user_sessions where user_id = $1', [id]);
-  expect(session.lasts.hours).toBe(12);
-});
-
 test('sensitive actions require a re-authentication in the last five minutes', async ({ florin }) => {
   const own = await createUser(florin, 'merchant_owner', merchantIds.plain);
   const body = { name: 'X', email: 'nobody', role: 'viewer' };

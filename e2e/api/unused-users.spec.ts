@@ -3,7 +3,7 @@ import { demoPassword, people, signInPatiently } from '../support/dashboard.ts';
 import { sql } from '../support/database-rows.ts';
 import { startKillableServer } from '../support/killable-server.ts';
 import { expect, test } from '../support/test.ts';
-import { createUser, merchantIds } from '../support/users.ts';
+import { createUser, merchantIds, reauthenticatedAs } from '../support/users.ts';
 
 const setSignedIn = (email: string, days: number) =>
   sql(`update users set signed_in_at = now() - make_interval(days => $2) where email = $1`, [email, days]);
@@ -27,6 +27,12 @@ test('users who have not signed in for the days of INACTIVE_USER_DAYS are deacti
       expect(await sql(query, [`user:${id}`])).toEqual([{ actor: 'florin', after: { unusedDays: 90 } }]);
     }
     expect(await isDisabled(recent.email)).toBe(false);
+    // A user who is activated again has all days before them.
+    const [again] = unused;
+    const administrator = await reauthenticatedAs(florin, 'administrator');
+    expect((await administrator.post(`/people/${again?.id}/enable`, {})).status).toBe(200);
+    const signedIn = "select signed_in_at > now() - interval '1 minute' as recently from users where id = $1";
+    expect(await sql(signedIn, [again?.id])).toEqual([{ recently: true }]);
   } finally {
     await server.kill();
   }

@@ -25,7 +25,6 @@ export type AuthState = {
   /** A user whose session is locked, because it was not used for a while. */
   locked: Viewer | null;
   session: Session | null;
-  setCookie: string[];
 };
 
 const anonymous = { viewer: null, enrolling: null, locked: null, session: null };
@@ -38,12 +37,11 @@ export function secondFactorRequired(role: Role): boolean {
 /** The user of a request. An `unattended` one, which a page sends by itself, does not count as a use of the session. */
 export async function authenticate(headers: Headers, { unattended = false } = {}): Promise<AuthState> {
   // Most requests without a cookie are anonymous: they cost no query.
-  if (!headers.has('cookie')) return { ...anonymous, setCookie: [] };
+  if (!headers.has('cookie')) return anonymous;
   const { api } = await auth();
-  const requested = await api.getSession({ headers, returnHeaders: true });
-  const setCookie = requested.headers?.getSetCookie() ?? [];
-  const { user, session: stored } = requested.response ?? {};
-  if (!user || !stored || user.disabledAt) return { ...anonymous, setCookie };
+  // Its deletion of an unknown token's cookie is not passed on: the browser may have a renewed one by then.
+  const { user, session: stored } = (await api.getSession({ headers })) ?? {};
+  if (!user || !stored || user.disabledAt) return anonymous;
   const role = user.role as Role;
   const at = new Date();
   const secondFactor = user.twoFactorEnabled === true;
@@ -51,9 +49,9 @@ export async function authenticate(headers: Headers, { unattended = false } = {}
   const device = await knownDevice(headers, user.email);
   const { id, token } = stored;
   const session = { id, token, confirmedAt: stored.confirmedAt ?? null, secondFactor, device };
-  if (stored.usedAt <= idleSince(at)) return { ...anonymous, locked: viewer, session, setCookie };
+  if (stored.usedAt <= idleSince(at)) return { ...anonymous, locked: viewer, session };
   if (!unattended && isUseStored(stored.usedAt, at)) await markUsed(stored.id, at);
-  if (secondFactor || !secondFactorRequired(role)) return { ...anonymous, viewer, session, setCookie };
+  if (secondFactor || !secondFactorRequired(role)) return { ...anonymous, viewer, session };
   const late = at.getTime() - stored.createdAt.getTime() > enrolSeconds * 1000;
-  return late ? { ...anonymous, setCookie } : { ...anonymous, enrolling: viewer, session, setCookie };
+  return late ? anonymous : { ...anonymous, enrolling: viewer, session };
 }

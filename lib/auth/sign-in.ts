@@ -82,6 +82,8 @@ export async function signIn(
   if (!message.user) {
     // Neither a failure nor a success yet: earlier failures still count.
     await uncountAttempt('password', guesser);
+    // The library removes its cookie from the browser.
+    await endFormerSession(from.headers);
     return { kind: 'second', setCookie, ways: person ? await secondFactorWays(person.id) : [] };
   }
   setCookie.push(await recordSignIn({ id: message.user.id, ...guesser }, 'password', from.headers, now));
@@ -283,8 +285,12 @@ async function recordSignIn(
   await audit({ actor, action: 'sign_in', subject: actor, after: { proof } }, now);
   await prisma().user.update({ where: { id: person.id }, data: { signedInAt: now } });
   await removeOldFailures(now);
-  // The browser forgets the session that it had, so no user could end it by signing out.
-  const replaced = (await authenticate(headers, { unattended: true })).session;
-  if (replaced) await prisma().userSession.deleteMany({ where: { id: replaced.id } });
+  await endFormerSession(headers);
   return deviceCookie(person.email, person.device);
+}
+
+// The browser forgets the session that it had, so no user could end it by signing out.
+async function endFormerSession(headers: Headers): Promise<void> {
+  const { session } = await authenticate(headers, { unattended: true });
+  if (session) await prisma().userSession.deleteMany({ where: { id: session.id } });
 }

@@ -56,7 +56,9 @@ export function updateUser(id: string, change: UserChange): Promise<boolean> {
     await lockUsers(tx);
     const subject = await tx.user.findUnique({ where: { id } });
     if (!subject || (await isLastAdministrator(tx, subject, change))) return false;
-    await changeUser(tx, id, change);
+    // A user who is activated again has the days of an unused account before them.
+    const isActivated = subject.disabledAt !== null && change.disabledAt === null;
+    await changeUser(tx, id, { ...change, ...(isActivated && { signedInAt: new Date() }) });
     return true;
   });
 }
@@ -95,7 +97,7 @@ async function isLastAdministrator(
   return removesLastAdministrator(subject, change.disabledAt === null ? change.role : null, others);
 }
 
-async function changeUser(tx: Transaction, id: string, data: UserChange): Promise<void> {
+async function changeUser(tx: Transaction, id: string, data: UserChange & { signedInAt?: Date }): Promise<void> {
   await tx.user.update({ where: { id }, data });
   await tx.userSession.deleteMany({ where: { userId: id } });
 }

@@ -121,7 +121,8 @@ export function guarded(row: GuardedRoute): Route {
   const run: Route['run'] = async (request, params) => {
     if (method === 'POST' && !isOwnOrigin(request)) return foreignOrigin();
     const asking = await authenticate(request.headers, { unattended: request.headers.has(unattendedHeader) });
-    return withCookies(await answer(row, asking, request, params).catch(asResponse), asking.setCookie);
+    const setCookie: string[] = [];
+    return withCookies(await answer(row, asking, request, params, setCookie).catch(asResponse), setCookie);
   };
   return { method, path, run };
 }
@@ -131,6 +132,7 @@ async function answer(
   { session, ...asking }: Awaited<ReturnType<typeof authenticate>>,
   request: HttpRequest,
   params: Record<string, string>,
+  setCookie: string[],
 ): Promise<HttpResult> {
   const viewer = asking.viewer ?? (enrolling ? asking.enrolling : null);
   if (!viewer || !session) {
@@ -156,7 +158,7 @@ async function answer(
   const zone = readZone(cookieOf(request.headers, 'florin_zone'));
   const scope = merchantScope(viewer, request.headers);
   const asked = { viewer, session, scope, params, query, body, zone };
-  const context = { ...asked, setCookie: asking.setCookie, checks: query.has('check'), now: now() };
+  const context = { ...asked, setCookie, checks: query.has('check'), now: now() };
   const answered = await run(context);
   return isHttpResult(answered) ? answered : jsonResponse(200, answered);
 }
