@@ -25,4 +25,10 @@ test('codes of earlier releases are accepted once, and hashed by their first use
   ]);
   const [stored] = await sql('select backup_codes from user_two_factors where user_id = $1', [id]);
   expect(stored.backup_codes).toMatch(/^scrypt-15-8-3:[0-9a-f]{32}$/);
+  // What another secret of sessions has encrypted stays as it is.
+  const foreign = await symmetricEncrypt({ key: 'another secret of sessions', data });
+  await sql('update user_two_factors set backup_codes = $2 where user_id = $1', [id, foreign]);
+  const half = visitor(florin, cookiesOf((await signInWithRetry(florin, email)).headers));
+  const lost = await half.post('/sign-in/code', { way: 'recovery', code: 'aaaaa-bbbbb' });
+  expect([lost.status, lost.body.error.message]).toEqual([401, expect.stringContaining('can no longer be checked')]);
 });

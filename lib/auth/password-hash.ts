@@ -38,8 +38,8 @@ export async function removeSecret(hashes: string, typed: string): Promise<strin
   return left.length < all.length ? [head, ...left].join(':') : null;
 }
 
-/** The number of secrets with these hashes. */
-export const countSecrets = (hashes: string): number => hashes.split(':').length - 2;
+/** The number of secrets with these hashes; 0 for an empty text. */
+export const countSecrets = (hashes: string): number => Math.max(0, hashes.split(':').length - 2);
 
 /** Whether a hash has other parameters than new ones: it is replaced at the next sign-in. */
 export const isOutdatedHash = (hash: string): boolean => !hash.startsWith(`${form}:`);

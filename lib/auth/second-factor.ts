@@ -13,8 +13,8 @@ import { enrolSeconds } from './time-limits.ts';
 import { keyUri, stepOf } from './totp.ts';
 
 /**
- * The outcome of a code: `used` is right but was used before. `lost`: the authenticator's secret cannot be decrypted,
- * because the secret of sessions was replaced (`vault rotate --sessions`).
+ * The outcome of a code: `used` is right but was used before. `lost`: the authenticator's secret, or recovery codes of an
+ * earlier release, cannot be decrypted, because the secret of sessions was replaced (`vault rotate --sessions`).
  */
 export type CodeCheck = 'right' | 'wrong' | 'used' | 'lost';
 
@@ -60,6 +60,7 @@ export async function consumeRecoveryCode(userId: string, typed: string): Promis
   const stored = await prisma().userTwoFactor.findUnique({ where: { userId } });
   if (!stored) return 'wrong';
   const hashes = await recoveryHashes(stored);
+  if (hashes === null) return 'lost';
   const left = await removeSecret(hashes, readRecoveryCode(typed));
   if (left === null) return 'wrong';
   // Of two concurrent uses of a code, the second finds other hashes.
@@ -67,10 +68,17 @@ export async function consumeRecoveryCode(userId: string, typed: string): Promis
 }
 
 /** The hashes of a user's recovery codes. Releases before 0.2.0 encrypted the codes: they are hashed at their first use. */
-async function recoveryHashes({ userId, backupCodes }: { userId: string; backupCodes: string }): Promise<string> {
+async function recoveryHashes({
+  userId,
+  backupCodes,
+}: {
+  userId: string;
+  backupCodes: string;
+}): Promise<string | null> {
   if (backupCodes.startsWith('scrypt-')) return backupCodes;
-  const codes = JSON.parse((await decryptSecret(backupCodes)) ?? '[]') as string[];
-  const hashes = await hashSecrets(codes);
+  const codes = await decryptSecret(backupCodes);
+  if (codes === null) return null;
+  const hashes = await hashSecrets(JSON.parse(codes) as string[]);
   await replaceHashes(userId, backupCodes, hashes);
   return hashes;
 }
@@ -91,7 +99,7 @@ async function claimStep(userId: string, step: number): Promise<boolean> {
 /** The number of unused recovery codes; null without a second factor. */
 export async function recoveryCodesLeft(userId: string): Promise<number | null> {
   const stored = await prisma().userTwoFactor.findUnique({ where: { userId } });
-  return stored && countSecrets(await recoveryHashes(stored));
+  return stored && countSecrets((await recoveryHashes(stored)) ?? '');
 }
 
 /** An authenticator during its setup: the URI for the app, and the secret to type. */

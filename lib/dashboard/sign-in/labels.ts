@@ -23,7 +23,7 @@ const sentences = {
   recovery: 'This recovery code is wrong or was already used.',
   passkey: 'This passkey was not accepted.',
   gone: 'Your sign-in has expired. Start again with your password.',
-  lost: 'Your authenticator can no longer be checked. Use a recovery code or a passkey, or ask an administrator to remove it.',
+  lost: 'This kind of code can no longer be checked. Use another one or a passkey, or ask an administrator to remove your second factor.',
 };
 
 /** One message. `count`: the attempts left, the minutes of a lock or the seconds to wait; null if unknown. */
