@@ -337,7 +337,9 @@ test('an approval by a user that the provider takes back replaces the item that 
     [order_id],
   );
   // As by a process that ends after it has recorded a user's decision and before it closes the item.
-  const [item] = (await manager.get(`/unresolved?q=${order_id}`)).body.rows;
+  const listed = await manager.get(`/unresolved?q=${order_id}`);
+  expect(listed).toMatchObject({ status: 200 });
+  const [item] = listed.body.rows;
   const decided = await manager.post(`/unresolved/${item.id}/close`, {
     decision: 'approved',
     note: 'Seen at the bank',
