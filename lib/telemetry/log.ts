@@ -146,12 +146,23 @@ function asciiDigits(run: string): string {
   return digits;
 }
 
-// A card number may follow other digits ("1 4111..."), so every window of 13 to 19 digits is tested.
+// A card number may follow other digits ("1 4111..."), so every window of 13 to 19 digits is tested: the sums of its check
+// digit are differences of the sums of all digits before, in which every second digit is doubled.
 function containsCard(digits: string): boolean {
+  const sums = [new Uint32Array(digits.length + 1), new Uint32Array(digits.length + 1)] as const;
+  for (let place = 0; place < digits.length; place += 1) {
+    const digit = digits.charCodeAt(place) - 48;
+    const doubled = digit > 4 ? digit * 2 - 9 : digit * 2;
+    for (const parity of [0, 1] as const)
+      sums[parity][place + 1] = (sums[parity][place] ?? 0) + (place % 2 === parity ? doubled : digit);
+  }
   for (let start = 0; start + 13 <= digits.length; start += 1) {
-    if (!/[2-6]/.test(digits[start] ?? '')) continue;
-    for (let length = 13; length <= 19 && start + length <= digits.length; length += 1) {
-      if (luhn(digits.slice(start, start + length))) return true;
+    const first = digits.charCodeAt(start) - 48;
+    if (first < 2 || first > 6) continue;
+    for (let end = start + 13; end <= Math.min(start + 19, digits.length); end += 1) {
+      // The last digit is not doubled.
+      const all = sums[end % 2 === 0 ? 0 : 1];
+      if (((all[end] ?? 0) - (all[start] ?? 0)) % 10 === 0) return true;
     }
   }
   return false;
