@@ -64,13 +64,14 @@ export function updateUser(id: string, change: UserChange): Promise<boolean> {
 }
 
 /**
- * Deactivates users who have not signed in since `until`, up to 50, except a last administrator. `record` writes each to
- * the audit log first. Returns their number.
+ * Deactivates users who have not signed in since `until`, up to ten, except a last administrator. `record` writes each to
+ * the audit log first; a transaction that takes too long would leave entries of changes that were undone. Returns their
+ * number.
  */
 export function deactivateUnused(until: Date, at: Date, record: (id: string) => Promise<void>): Promise<number> {
   return prisma().$transaction(async (tx) => {
     await lockUsers(tx);
-    const unused = await tx.user.findMany({ where: { disabledAt: null, signedInAt: { lt: until } }, take: 50 });
+    const unused = await tx.user.findMany({ where: { disabledAt: null, signedInAt: { lt: until } }, take: 10 });
     let count = 0;
     for (const { id, role, merchantId, disabledAt } of unused) {
       const change = { role, merchantId, disabledAt: at };
