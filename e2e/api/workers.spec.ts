@@ -1,7 +1,6 @@
 // A server with several worker processes (WEB_CONCURRENCY), and its address.
 import { readFileSync } from 'node:fs';
 import { cardMerchant } from '../support/card-merchant.ts';
-import { payFields } from '../support/hosted-fields-requests.ts';
 import { type KillableServer, startKillableServer } from '../support/killable-server.ts';
 import { merchantClient } from '../support/merchant.ts';
 import { expectCallbacks, pay, statusOf } from '../support/payment-flows.ts';
@@ -35,13 +34,6 @@ test.describe('two workers', () => {
     const cardShop = cardMerchant(server.url, credentials, shopServer);
     const sold = await Promise.all(Array.from({ length: 6 }, () => cardShop.sell()));
     expect(sold.map(({ answer }) => answer.body.result)).toEqual(sold.map(() => 'SUCCESS'));
-  });
-
-  test('pay with a card whose hosted fields another worker received', async ({ shop: { credentials }, shopServer }) => {
-    const shop = merchantClient(server.url, credentials, shopServer);
-    // Concurrent requests use connections to both workers.
-    const paid = await Promise.all(Array.from({ length: 20 }, () => payFields(shop)));
-    expect(paid.map(({ answer }) => answer.body.result)).toEqual(paid.map(() => 'success'));
   });
 
   test('report the metrics of both', async () => {

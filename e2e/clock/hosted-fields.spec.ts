@@ -1,4 +1,5 @@
-// Time and hosted fields: a session that ends between submit and payment, and the expiry of a pending card.
+// Time and hosted fields: a session that ends between submit and payment, and the expiry of a submitted card.
+import { sql } from '../support/database-rows.ts';
 import { collect, createSessionToken, processCard } from '../support/hosted-fields-requests.ts';
 import { expect, test } from '../support/test.ts';
 
@@ -14,13 +15,19 @@ test('a session that has ended accepts no card and makes no payment', async ({ s
   expect(await provider.journal(order.number)).toEqual([]);
 });
 
-test('a card is stored for a quarter of an hour', async ({ shop, clock, provider }) => {
+test('a card is stored for two minutes, and nothing of it remains after seven', async ({ shop, clock, provider }) => {
   const { token, order } = await createSessionToken(shop);
   await collect(shop, token);
-  await clock.advance(15 * 60);
+  await clock.advance(2 * 60);
   expect((await processCard(shop, token)).body.errors[0].error_message).toContain('with_hosted_fields');
   await collect(shop, token);
-  await clock.advance(14 * 60);
+  await clock.advance(2 * 60 - 1);
   expect((await processCard(shop, token)).body.result).toBe('success');
   expect(await provider.moved(order.number)).toEqual(['sale 84.50']);
+  await collect(shop, (await createSessionToken(shop)).token);
+  for (let minute = 0; minute < 7; minute += 1) await clock.advance(60);
+  const [{ bytes }] = await sql(
+    "select (pg_relation_size('pending_cards_0') + pg_relation_size('pending_cards_1'))::int as bytes",
+  );
+  expect(bytes).toBe(0);
 });

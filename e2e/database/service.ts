@@ -30,4 +30,14 @@ export {
   type Transition,
 } from '../../lib/payments/transitions.ts';
 export { closeUnresolved, createUnresolved } from '../../lib/payments/unresolved.ts';
-export { findToken, sessionSecret, toStoredCard } from '../../lib/vault/index.ts';
+export {
+  endPaymentCall,
+  findToken,
+  markPaymentCall,
+  removeExpiredCards,
+  sessionSecret,
+  storePendingCard,
+  takenVersion,
+  takePendingCard,
+  toStoredCard,
+} from '../../lib/vault/index.ts';

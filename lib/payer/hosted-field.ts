@@ -251,9 +251,10 @@ const collect: Route['run'] = async (request, _params, { address }) => {
   const common = { cvv: text('card_cvv'), address, mark: choice?.mark };
   const expiry = parseExpiry(text('card_expiry') ?? '');
   const number = text('card_number');
-  if (usesSavedCard) await storePendingCard(payment.id, { keptCardId: savedCard.card.id, ...common }, time);
+  const fieldsPayment = { ...payment, token: request.headers.get('token') ?? '' };
+  if (usesSavedCard) await storePendingCard(fieldsPayment, { keptCardId: savedCard.card.id, ...common }, time);
   else if (number !== undefined && expiry) {
-    await storePendingCard(payment.id, { number, expiry, ...common, keepsCard }, time);
+    await storePendingCard(fieldsPayment, { number, expiry, ...common, keepsCard }, time);
   }
   return privateJson({ result: 'success' }, 200);
 };

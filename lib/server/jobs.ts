@@ -17,6 +17,7 @@ import { deleteOldRequests } from '../request-log/index.ts';
 import { deleteExpiredClaims, deleteExpiredSignatures } from '../risk/index.ts';
 import { removeOldOrders, simulatorTick } from '../sandbox/index.ts';
 import { log, metrics } from '../telemetry/index.ts';
+import { removeExpiredCards } from '../vault/index.ts';
 
 /** Processes the rows due at `now`; returns their number. Calls over `patience` ms continue in the background. */
 export type Job = { name: string; run: (now: Date, patience?: number) => Promise<number> };
@@ -33,6 +34,7 @@ export const jobs: Job[] = [
   { name: 'unused users', run: deactivateUnusedUsers },
   { name: 'security events', run: deliverEvents },
   { name: 'sign-ins', run: deleteExpiredSignIns },
+  { name: 'pending cards', run: removeExpiredCards },
   { name: 'wallet tokens', run: deleteExpiredClaims },
   { name: 'request signatures', run: deleteExpiredSignatures },
   { name: 'request log', run: deleteOldRequests },

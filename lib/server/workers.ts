@@ -4,9 +4,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { env } from '../config/index.ts';
 import { answerWorkers } from '../jobs/index.ts';
 import { isDraining, metricsAnswers } from '../operations/index.ts';
-import { paymentCallAnswers } from '../payments/index.ts';
 import { log } from '../telemetry/index.ts';
-import { pendingCardAnswers } from '../vault/index.ts';
 
 const firstPauseMilliseconds = 500;
 const longestPauseMilliseconds = 30_000;
@@ -17,7 +15,7 @@ const stopSeconds = 20;
 
 /** Starts `count` workers; resolves when all serve, throws if one ends before. `stop` ends them with SIGTERM. */
 export async function startWorkers(count: number, script: string): Promise<{ stop: () => Promise<void> }> {
-  answerWorkers({ ...pendingCardAnswers, ...paymentCallAnswers, ...metricsAnswers() });
+  answerWorkers(metricsAnswers());
   cluster.setupPrimary({ exec: script, args: [] });
   const workers = Array.from({ length: count }, () => cluster.fork());
   await Promise.all(workers.map(whenServing)).catch(async (failure) => {

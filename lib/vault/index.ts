@@ -1,12 +1,21 @@
 // Encrypted card numbers and secrets: sealing, data keys and their rotation, fingerprints.
-// Owns cards, card_tokens and data_keys, and the sealed columns of other tables.
+// Owns cards, card_tokens, data_keys and pending_cards, and the sealed columns of other tables.
 // May import the rooms before it: core to connectors.
 
 export { type KeySource, keySourceOf } from './key-source.ts';
 export { loadDataKeys } from './keys.ts';
 export { KmsError } from './kms-request.ts';
 export { createLinkToken, verifyLinkToken } from './link-tokens.ts';
-export { type PendingCard, pendingCardAnswers, storePendingCard, takePendingCard } from './pending-cards.ts';
+export {
+  endPaymentCall,
+  type FieldsPayment,
+  markPaymentCall,
+  type PendingCard,
+  removeExpiredCards,
+  storePendingCard,
+  takenVersion,
+  takePendingCard,
+} from './pending-cards.ts';
 export {
   exchangeVaultKey,
   forgetOldKey,

@@ -1,14 +1,14 @@
 /**
  * Stores card data between the submit of hosted fields and the merchant's request that makes the payment. The data
- * contains a security code: it stays in the memory of one process, encrypted under a key of the process, is read once
- * and deleted after a quarter of an hour. Worker processes of one machine share the memory of their primary process.
- * After a restart, or on another machine, the payer submits the fields again.
+ * contains a security code: it is encrypted under a key that needs the vault's data key and the session's token, in
+ * unlogged tables, is taken once, and is gone from their files after seven minutes at most. After a crash of the database
+ * the payer submits the fields again.
  */
-import { randomBytes } from 'node:crypto';
+import { hkdfSync } from 'node:crypto';
 import type { Expiry } from '../core/cards.ts';
-import { processWide } from '../core/process-wide.ts';
-import { type Answers, askPrimary, isWorkerProcess } from '../jobs/index.ts';
+import { statement } from '../db/index.ts';
 import { decryptText, encryptText } from './cipher.ts';
+import { keyOfVersion, usableKeys } from './keys.ts';
 
 /** The submitted card data. For a stored card only the security code is submitted. */
 export type PendingCard = ({ number: string; expiry: Expiry } | { keptCardId: string }) & {
@@ -21,54 +21,120 @@ export type PendingCard = ({ number: string; expiry: Expiry } | { keptCardId: st
   mark?: string;
 };
 
-const maxAgeSeconds = 15 * 60;
-/** Far more than one process serves within the time; the oldest are evicted first. */
-const maxPendingCards = 50_000;
+/** The payment of a session of hosted fields, in the version that the request has read, and its `Token`. */
+export type FieldsPayment = { id: string; version: number; token: string };
 
-type Sealed = { bytes: Buffer; until: number; timer: NodeJS.Timeout };
+/** `takenVersion`: the payment's version when another call took the card; null if none was submitted. */
+export type TakenCard = { card: PendingCard } | { takenVersion: number | null };
 
-const { key, cards } = processWide('pendingCards', () => ({ key: randomBytes(32), cards: new Map<string, Sealed>() }));
+const maxAgeMilliseconds = 2 * 60_000;
+/** Two tables are used in turn, each for this time. */
+const halfMilliseconds = 2 * maxAgeMilliseconds;
+/** Far more than the clocks of processes differ. */
+const clockMarginMilliseconds = 60_000;
+
+const halfAt = (now: Date) => Math.floor(now.getTime() / halfMilliseconds) % 2;
+const expiryAt = (now: Date) => new Date(now.getTime() + maxAgeMilliseconds);
+
+type Stored = { paymentId: string; half: number; sealed: Buffer | null; takenVersion: number | null; expiresAt: Date };
+
+const insert = statement<Stored>(
+  'pending-card-store',
+  `with former as (delete from pending_cards where payment_id = :paymentId::uuid and half <> :half::smallint)
+   insert into pending_cards (payment_id, half, sealed, taken_version, expires_at)
+   values (:paymentId::uuid, :half::smallint, :sealed::bytea, :takenVersion::int, :expiresAt::timestamptz)
+   on conflict (payment_id, half) do update
+     set sealed = excluded.sealed, taken_version = excluded.taken_version, expires_at = excluded.expires_at`,
+);
+
+const take = statement<
+  { paymentId: string; version: number; now: Date },
+  { sealed: Uint8Array | null; takenVersion: number | null }
+>(
+  'pending-card-take',
+  `with found as (
+     select half, sealed, taken_version from pending_cards
+      where payment_id = :paymentId::uuid and expires_at > :now::timestamptz order by expires_at desc limit 1 for update
+   ), taken as (
+     update pending_cards p set sealed = null, taken_version = :version::int
+       from found where p.payment_id = :paymentId::uuid and p.half = found.half and found.sealed is not null
+   )
+   select sealed, taken_version as "takenVersion" from found`,
+);
 
 /** Stores a session's card until the payment is made; a later submit replaces an earlier one. */
-export async function storePendingCard(paymentId: string, card: PendingCard, now: Date): Promise<void> {
-  const stored: StoreQuestion = { paymentId, card, milliseconds: now.getTime() };
-  if (isWorkerProcess()) await askPrimary(storeQuestion, stored);
-  else store(stored);
+export async function storePendingCard(payment: FieldsPayment, card: PendingCard, now: Date): Promise<void> {
+  const sealed = await sealCard(payment, card);
+  await insert({ paymentId: payment.id, half: halfAt(now), sealed, takenVersion: null, expiresAt: expiryAt(now) });
 }
 
-/** Returns and deletes a session's card. Null when there is none. */
-export async function takePendingCard(paymentId: string, now: Date): Promise<PendingCard | null> {
-  const taken: TakeQuestion = { paymentId, milliseconds: now.getTime() };
-  return isWorkerProcess() ? ((await askPrimary(takeQuestion, taken)) as PendingCard | null) : take(taken);
+const callOf = statement<{ paymentId: string; now: Date }, { takenVersion: number | null }>(
+  'payment-call-find',
+  `select taken_version as "takenVersion" from pending_cards
+    where payment_id = :paymentId::uuid and expires_at > :now::timestamptz order by expires_at desc limit 1`,
+);
+
+const removeCall = statement<{ paymentId: string }>(
+  'payment-call-remove',
+  'delete from pending_cards where payment_id = :paymentId::uuid and sealed is null',
+);
+
+/** Takes a session's card: every other call gets the version of the payment that this one has read. */
+export async function takePendingCard({ id, version, token }: FieldsPayment, now: Date): Promise<TakenCard> {
+  const [found] = await take({ paymentId: id, version, now });
+  if (!found?.sealed) return { takenVersion: found?.takenVersion ?? null };
+  const card = await decryptPendingCard({ id, token }, Buffer.from(found.sealed));
+  return card ? { card } : { takenVersion: null };
 }
 
-const storeQuestion = 'store pending card';
-const takeQuestion = 'take pending card';
-type StoreQuestion = { paymentId: string; card: PendingCard; milliseconds: number };
-type TakeQuestion = { paymentId: string; milliseconds: number };
-
-export const pendingCardAnswers: Answers = { [storeQuestion]: store, [takeQuestion]: take };
-
-function store({ paymentId, card, milliseconds }: StoreQuestion): void {
-  drop(paymentId);
-  for (const oldest of cards.keys()) {
-    if (cards.size < maxPendingCards) break;
-    drop(oldest);
-  }
-  const bytes = encryptText(key, JSON.stringify(card), paymentId);
-  const until = milliseconds + maxAgeSeconds * 1000;
-  const timer = setTimeout(() => cards.delete(paymentId), maxAgeSeconds * 1000).unref();
-  cards.set(paymentId, { bytes, until, timer });
+/** Records that a call pays by a wallet token, as if it had taken a card. */
+export async function markPaymentCall({ id, version }: FieldsPayment, now: Date): Promise<void> {
+  await insert({ paymentId: id, half: halfAt(now), sealed: null, takenVersion: version, expiresAt: expiryAt(now) });
 }
 
-function take({ paymentId, milliseconds }: TakeQuestion): PendingCard | null {
-  const sealed = cards.get(paymentId);
-  drop(paymentId);
-  if (!sealed || sealed.until <= milliseconds) return null;
-  return JSON.parse(decryptText(key, sealed.bytes, paymentId)) as PendingCard;
+/** The payment's version when the last call took a card or a wallet token; null without one in the last two minutes. */
+export async function takenVersion(paymentId: string, now: Date): Promise<number | null> {
+  const [found] = await callOf({ paymentId, now });
+  return found?.takenVersion ?? null;
 }
 
-function drop(paymentId: string): void {
-  clearTimeout(cards.get(paymentId)?.timer);
-  cards.delete(paymentId);
+/** Ends a call that has made no attempt: repeats of it do not wait for one. */
+export async function endPaymentCall(paymentId: string): Promise<void> {
+  await removeCall({ paymentId });
 }
+
+const halves = [0, 1].map((half) => ({
+  size: statement<object, { bytes: number }>(
+    `pending-cards-size-${half}`,
+    `select pg_relation_size('pending_cards_${half}')::float8 as bytes`,
+  ),
+  truncate: statement<object>(`pending-cards-truncate-${half}`, `truncate pending_cards_${half}`),
+}));
+
+/** Truncates the table whose cards have all expired, once it has been out of use for long enough; returns how many. */
+export async function removeExpiredCards(now: Date): Promise<number> {
+  if (now.getTime() % halfMilliseconds < maxAgeMilliseconds + clockMarginMilliseconds) return 0;
+  const former = halves[1 - halfAt(now)];
+  const [read] = (await former?.size({})) ?? [];
+  if (!read?.bytes) return 0;
+  await former?.truncate({});
+  return 1;
+}
+
+async function sealCard({ id, token }: FieldsPayment, card: PendingCard): Promise<Buffer> {
+  const [{ version, key }] = await usableKeys('seal');
+  const head = Buffer.alloc(2);
+  head.writeUInt16BE(version);
+  return Buffer.concat([head, encryptText(keyFor(key, token), JSON.stringify(card), id)]);
+}
+
+/** Null if a rotation has removed the data key meanwhile. */
+async function decryptPendingCard(
+  { id, token }: Pick<FieldsPayment, 'id' | 'token'>,
+  sealed: Buffer,
+): Promise<PendingCard | null> {
+  const found = await keyOfVersion('seal', sealed.readUInt16BE(0));
+  return found && (JSON.parse(decryptText(keyFor(found.key, token), sealed.subarray(2), id)) as PendingCard);
+}
+
+const keyFor = (key: Buffer, token: string) => Buffer.from(hkdfSync('sha256', key, token, 'pending card', 32));

@@ -15,14 +15,14 @@ export const format = 1;
 type Table = { rows: number; sha256: string };
 export type Manifest = { format: number; at: string; migrations: string[]; tables: Record<string, Table> };
 
-/** The tables of a database, referenced ones first. */
+/** The tables of a database, referenced ones first. Unlogged ones are not kept: they are empty after a crash too. */
 export async function tablesOf(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string; needs: string[] }>(
     `select c.relname::text as name, array_remove(array_agg(distinct f.relname::text), null) as needs
        from pg_class c
        left join pg_constraint k on k.conrelid = c.oid and k.contype = 'f' and k.confrelid <> c.oid
        left join pg_class f on f.oid = k.confrelid
-      where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace group by 1 order by 1`,
+      where c.relkind = 'r' and c.relpersistence = 'p' and c.relnamespace = current_schema()::regnamespace group by 1 order by 1`,
   );
   const ordered: string[] = [];
   let left = rows;

@@ -17,11 +17,18 @@ import {
   type PayResult,
   pay,
   paymentCallsEnd,
-  runPaymentCall,
 } from '../../payments/index.ts';
 import { shownAgreement } from '../../recurring/index.ts';
 import { type UsableWallet, walletOffers } from '../../routing/index.ts';
-import { findToken, type PendingCard, takePendingCard } from '../../vault/index.ts';
+import {
+  endPaymentCall,
+  type FieldsPayment,
+  findToken,
+  markPaymentCall,
+  type PendingCard,
+  takenVersion,
+  takePendingCard,
+} from '../../vault/index.ts';
 import { type ActionContext, action, type KnownCaller } from '../pipeline/handle.ts';
 import {
   billingAddress,
@@ -141,32 +148,34 @@ async function process(operation: Operation, context: ProcessingContext): Promis
   const language = resolveLocale(input.selected_language ?? session.language, caller.mapping.defaultLanguage, null);
   if (payment.operation !== operation) throwApiError('actionNotSupported');
   requireFields(caller, { ...payment.payer, ...payerOf(input) });
-  // Only one of several concurrent calls gets the card. The others wait for it.
-  const result = await runPaymentCall<PayResult | 'repeated' | null>(payment.id, () =>
-    'payment_token' in input ? payByWallet(context, input) : payByFields(context, input),
-  );
-  if (result && result !== 'repeated') return paymentResponse(context, result, language);
-  await paymentCallsEnd(payment.id);
+  // Only one of several concurrent calls gets the card or the token. The others wait for it.
+  const result = await ('payment_token' in input ? payByWallet(context, input) : payByFields(context, input));
+  if (!('takenVersion' in result)) return paymentResponse(context, result, language);
+  await paymentCallsEnd(payment.id, result.takenVersion);
   return repeatedResponse(context, language);
 }
 
-/** Pays with the card from the hosted fields; null if there is none. Refuses an agreement that the payer has not read. */
-async function payByFields(context: ProcessingContext, input: FieldsRequest): Promise<PayResult | null> {
+/** The call that has the card or the wallet token of this one. */
+type Repeat = { takenVersion: number | null };
+
+/** Pays with the card from the hosted fields, if there is one. Refuses an agreement that the payer has not read. */
+async function payByFields(context: ProcessingContext, input: FieldsRequest): Promise<PayResult | Repeat> {
   const { caller, subject, now } = context;
-  const pending = await takePendingCard(subject.payment.id, now);
-  if (!pending) return null;
-  if (pending.mark !== undefined && pending.mark !== (await shownAgreement({ caller, ...subject }, now)).mark) {
-    return throwNoCard();
-  }
-  const instrument = await instrumentOf(caller, subject.session, pending, input, now);
-  return payWith(context, { instrument, address: pending.address, keepsCard: pending.keepsCard });
+  const taken = await takePendingCard(fieldsPayment(context), now);
+  if ('takenVersion' in taken) return taken;
+  return makeCall(context, async () => {
+    const { mark, address, keepsCard } = taken.card;
+    if (mark !== undefined && mark !== (await shownAgreement({ caller, ...subject }, now)).mark) return throwNoCard();
+    const instrument = await instrumentOf(caller, subject.session, taken.card, input, now);
+    return payWith(context, { instrument, address, keepsCard });
+  });
 }
 
-/** Pays with a wallet token; returns `repeated` for a token that this payment has used already. */
+/** Pays with a wallet token that this payment has not used already. */
 async function payByWallet(
   context: ProcessingContext,
   { digital_wallet: kind, payment_token: token, name: holder }: WalletRequest,
-): Promise<PayResult | 'repeated'> {
+): Promise<PayResult | Repeat> {
   const { caller, subject, now } = context;
   const offers = await walletOffers({ ...subject, caller });
   const wallet = offers.find((offer): offer is UsableWallet => offer.kind === kind && offer.flow !== null);
@@ -174,7 +183,26 @@ async function payByWallet(
   const walletPayment = await walletInstrument(subject.payment, wallet, token, now, holder);
   // One refusal for whatever is wrong with a token.
   if (walletPayment === null) return throwFieldErrors([{ path: 'payment_token', text: fieldErrorTexts.notValid }]);
-  return walletPayment === 'repeated' ? walletPayment : payWith(context, walletPayment);
+  if (walletPayment === 'repeated') return { takenVersion: await takenVersion(subject.payment.id, now) };
+  await markPaymentCall(fieldsPayment(context), now);
+  return makeCall(context, () => payWith(context, walletPayment));
+}
+
+const fieldsPayment = ({ subject: { payment }, request }: ProcessingContext): FieldsPayment => ({
+  ...payment,
+  token: request.headers.get('token') ?? '',
+});
+
+/** Makes the call that has taken the card or the wallet token; without an attempt it is ended, so that no repeat waits. */
+async function makeCall({ subject }: ProcessingContext, call: () => Promise<PayResult>): Promise<PayResult> {
+  try {
+    const result = await call();
+    if ('refused' in result) await endPaymentCall(subject.payment.id);
+    return result;
+  } catch (failure) {
+    await endPaymentCall(subject.payment.id).catch(() => undefined);
+    throw failure;
+  }
 }
 
 function payWith(
