@@ -46,7 +46,11 @@ test('a wallet token pays once at both processes, with one outcome', async ({ as
   const other = merchantClient(server.url, shop.credentials, shopServer);
   const { token, order } = await createSessionToken(shop, { methods: ['googlepay'] });
   await provider.fault({ fault: 'late', call: 'payment', seconds: 2 }, order.number);
-  const paid = { with_hosted_fields: undefined, digital_wallet: 'googlepay', payment_token: googleToken('CRYPTOGRAM_3DS') };
+  const paid = {
+    with_hosted_fields: undefined,
+    digital_wallet: 'googlepay',
+    payment_token: googleToken('CRYPTOGRAM_3DS'),
+  };
   const calls = Array.from({ length: 6 }, (_, place) => processCard(place % 2 ? shop : other, token, paid));
   expect((await Promise.all(calls)).map(({ body }) => body.result)).toEqual(Array(6).fill('success'));
   expect(await provider.moved(order.number)).toEqual(['sale 84.50']);

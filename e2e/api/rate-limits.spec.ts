@@ -9,7 +9,7 @@ import { startPayer } from '../support/payer.ts';
 import { expect, test } from '../support/test.ts';
 
 const rates =
-  'all=1000000 s2s.address=3 checkout.address=4 pay.address=2 fields.address=3 sign_in.address=2 s2s.merchant=1000';
+  'all=1000000 s2s.address=3 checkout.address=4 pay.address=2 fields.address=3 sign_in.address=2 docs.address=2 s2s.merchant=1000';
 
 let servers: KillableServer[];
 
@@ -150,6 +150,17 @@ test('sign-in attempts are counted before the password is checked', async () => 
   expect(limited.status).toBe(429);
   expectWait(limited);
   expect((await limited.json()).error.message).toMatch(/Too many attempts from your network/);
+});
+
+test('pages and files of the documentation have one limit', async () => {
+  const get = (path: string) => from('198.51.100.7', path, { method: 'GET' });
+  expect([(await get('/docs')).status, (await get('/docs/reference/errors.md')).status]).toEqual([200, 200]);
+  for (const path of ['/docs', '/docs/reference/errors', '/llms-full.txt', '/docs/search.json']) {
+    const limited = await get(path);
+    expect([path, limited.status]).toEqual([path, 429]);
+    expectWait(limited);
+  }
+  expect((await from('198.51.100.8', '/llms-full.txt', { method: 'GET' })).status).toBe(200);
 });
 
 test('several processes count together', async () => {

@@ -62,10 +62,11 @@ test('the row contains no card number, and opens only with the token of its sess
   await service.storePendingCard(payment, card, at(0));
   const [{ sealed }] = (await rowsOf(payment)) as [{ sealed: Buffer }];
   expect(sealed.toString('latin1')).not.toMatch(/4111|739/);
-  await expect(service.takePendingCard({ ...payment, token: other.token }, at(1))).rejects.toThrow();
   await service.storePendingCard(other, card, at(0));
-  await sql('update pending_cards set sealed = $2 where payment_id = $1', [other.id, sealed]);
+  const moved = 'update pending_cards o set sealed = p.sealed from pending_cards p where o.payment_id = $1';
+  await sql(`${moved} and p.payment_id = $2`, [other.id, payment.id]);
   await expect(service.takePendingCard({ ...other, token: payment.token }, at(1))).rejects.toThrow();
+  await expect(service.takePendingCard({ ...payment, token: other.token }, at(1))).rejects.toThrow();
 });
 
 test('the tables are unlogged, and one is truncated when its last card has expired for a minute', async () => {

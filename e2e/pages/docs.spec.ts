@@ -186,7 +186,11 @@ test.describe('all pages', () => {
       for (const adjacent of [slugs[at - 1], slugs[at + 1]])
         if (adjacent) expect(html).toContain(`href="/docs/${adjacent}"`);
     }
-    const whole = await (await request.get('/llms-full.txt')).text();
+    const file = await request.get('/llms-full.txt');
+    const whole = await file.text();
+    // It is made once.
+    const etag = file.headers().etag ?? '';
+    expect((await request.get('/llms-full.txt', { headers: { 'if-none-match': etag } })).status()).toBe(304);
     for (const title of Object.values(pages)) expect(whole).toContain(`# ${title}\n`);
     await page.goto('/docs/reference/methods.md');
     await expect(page.locator('body')).toContainText('papara');

@@ -13,6 +13,8 @@ const defaults = {
   'fields.address': 3_000,
   'fields.merchant': 12_000,
   'sign_in.address': 60,
+  // A page of the documentation is rendered for each request.
+  'docs.address': 600,
 } as const;
 
 export type RateLimitName = keyof typeof defaults;

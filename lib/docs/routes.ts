@@ -1,10 +1,11 @@
 // Serves the documentation as plain text: every page as Markdown, the llms.txt indexes, and the search index.
 import { env } from '../config/index.ts';
 import { type DocumentName, documentNames } from '../core/openapi.ts';
-import { cacheableJson, type HttpResult, httpResult, type Route } from '../http/index.ts';
+import { cacheableText, type HttpResult, httpResult, type Route } from '../http/index.ts';
 import { methods } from '../methods/catalog.ts';
 import type { Method } from '../methods/method.ts';
 import { documentOf } from '../openapi/index.ts';
+import { retryAfterForAddress } from '../risk/index.ts';
 import { addressOf, allPaths, partsOf } from './address.ts';
 import { methodIntro, methodSummary, methodText } from './method-page.ts';
 import { readPage } from './page.ts';
@@ -53,10 +54,13 @@ function servePage(path: string): HttpResult {
   return text === null ? httpResult(null, { status: 404 }) : plain(text, 'text/markdown');
 }
 
-function serveAll(): HttpResult {
+function allPages(): string {
   const paths = [...docPages.map(({ slug }) => slug), ...documentNames.map((name) => `reference/${name}`)];
-  return plain(paths.map(markdownOf).join('\n\n---\n\n'), 'text/plain');
+  return paths.map(markdownOf).join('\n\n---\n\n');
 }
+
+/** Serves all pages in one file, built once per process. */
+const serveAll = once(() => cacheableText(allPages(), { 'content-type': 'text/plain; charset=utf-8' }));
 
 const lineOf = (path: string, title: string, summary: string) =>
   `- [${title}](${env.baseUrl}/docs/${path}.md): ${summary}`;
@@ -100,16 +104,20 @@ function serveMethods(): HttpResult {
   return plain(['# Payment methods of Florin', ...section('Methods', lines), ''].join('\n'), 'text/plain');
 }
 
-let searchFile: ReturnType<typeof cacheableJson> | undefined;
-
 /** Serves the search index. It is the same for all readers, and built once per process. */
-const serveSearch: Route['run'] = (request) => {
-  searchFile ??= cacheableJson(JSON.stringify(searchIndex()));
-  return searchFile(request);
-};
+const serveSearch = once(() => cacheableText(JSON.stringify(searchIndex())));
+
+/** What answers a request, made by the first one. */
+function once(make: () => Route['run']): Route['run'] {
+  let run: Route['run'] | undefined;
+  return (...request) => {
+    run ??= make();
+    return run(...request);
+  };
+}
 
 /** The Markdown routes are listed by page; Next rewrites their paths to /docs/text (next.config.mjs). */
-export const docsRoutes: Route[] = [
+const routes: Route[] = [
   ...[...markdownPaths, ...Object.keys(movedPages)].map(
     (path): Route => ({ method: 'GET', path: `/docs/${path}.md`, run: () => servePage(path) }),
   ),
@@ -119,3 +127,14 @@ export const docsRoutes: Route[] = [
   { method: 'GET', path: '/llms-full.txt', run: serveAll },
   { method: 'GET', path: '/llms-methods.txt', run: serveMethods },
 ];
+
+/** Rendering and compressing a page takes more time than its request: an address has a limit. */
+export const docsRoutes: Route[] = routes.map(({ run, ...route }) => ({
+  ...route,
+  run: (...request) => {
+    const seconds = retryAfterForAddress('docs', request[2].address);
+    return seconds > 0
+      ? httpResult(null, { status: 429, headers: { 'retry-after': String(seconds) } })
+      : run(...request);
+  },
+}));

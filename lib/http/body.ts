@@ -234,22 +234,27 @@ function insert(form: Form, path: string[], value: string): void {
   const last = path.length - 1;
   let level = form;
   for (const segment of path.slice(0, last)) {
-    const name = segment === '' ? nextPosition(level) : segment;
+    const name = placeIn(level, segment);
     const inner = level[name] ?? (Object.create(null) as Form);
     if (typeof inner === 'string') throwApiError('requestDataInvalid');
     level[name] = inner;
     level = inner;
   }
-  const segment = path[last] as string;
-  const name = segment === '' ? nextPosition(level) : segment;
+  const name = placeIn(level, path[last] as string);
   if (typeof level[name] === 'object') throwApiError('requestDataInvalid');
   if (level[name] !== undefined) throwFieldErrors([{ path: path.join('.'), text: fieldErrorTexts.notValid }]);
   level[name] = value;
 }
 
-function nextPosition(level: Form): string {
-  const positions = Object.keys(level).filter((name) => /^(0|[1-9][0-9]{0,8})$/.test(name));
-  return String(positions.reduce((next, name) => Math.max(next, Number(name) + 1), 0));
+/** The position after the highest one of each level that has positions. */
+const nextPositions = new WeakMap<Form, number>();
+
+/** The name of a segment in its level: an empty one has the next free position. */
+function placeIn(level: Form, segment: string): string {
+  const next = nextPositions.get(level) ?? 0;
+  const name = segment === '' ? String(next) : segment;
+  if (/^(0|[1-9][0-9]{0,8})$/.test(name)) nextPositions.set(level, Math.max(next, Number(name) + 1));
+  return name;
 }
 
 /** A value of a form to send: any JSON value. */

@@ -4,7 +4,7 @@
 // May import the rooms before it: core to jobs.
 export * from './body.ts';
 export { readAsset, readPayAssets } from './browser-assets.ts';
-export { cacheableJson } from './cacheable-json.ts';
+export { cacheableText } from './cacheable-text.ts';
 export { type ScanResult, scanFile } from './clamd.ts';
 export {
   blockedReason,

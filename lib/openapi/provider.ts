@@ -3,7 +3,7 @@
 import type { z } from 'zod';
 import { documentFileNames, type Schema } from '../core/openapi.ts';
 import type { WebhookHeaders } from '../core/webhooks.ts';
-import { cacheableJson, type HttpRequest, type HttpResult, type Route } from '../http/index.ts';
+import { cacheableText, type HttpRequest, type HttpResult, type Route } from '../http/index.ts';
 import { documentOf } from './document.ts';
 import { providerAnswers, wireSchema } from './provider-answers.ts';
 import * as requests from './provider-requests.ts';
@@ -283,7 +283,7 @@ export const openApiRoutes: Route[] = documentFileNames.map((name) => {
     method: 'GET',
     path: `/openapi/${name}.json`,
     run: (request) => {
-      serve ??= cacheableJson(JSON.stringify(name === 'provider' ? providerDocument() : documentOf(name), null, 1), {
+      serve ??= cacheableText(JSON.stringify(name === 'provider' ? providerDocument() : documentOf(name), null, 1), {
         'access-control-allow-origin': '*',
       });
       return serve(request);

@@ -223,7 +223,7 @@ export function retryAfterForAddress(scope: RateLimitScope, address: string): nu
 }
 
 /** The same by merchant. */
-export function retryAfterForMerchant(scope: Exclude<RateLimitScope, 'sign_in'>, merchantId: string): number {
+export function retryAfterForMerchant(scope: Exclude<RateLimitScope, 'sign_in' | 'docs'>, merchantId: string): number {
   return retryAfter(`${scope}.merchant`, merchantId);
 }
 

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream';
 import { env, isInRanges } from '../config/index.ts';
 import type { ClientIp, HttpRequest, HttpResult } from '../http/index.ts';
+import { retryAfterForAddress } from '../risk/index.ts';
 import { log, requestIdOf, withClient, withRequestId } from '../telemetry/index.ts';
 import { type ConnectionLimit, limitConnections } from './connection-limit.ts';
 import { normalTarget, resolveClientIp, sendResult, webRequest } from './node-adapter.ts';
@@ -102,8 +103,8 @@ function hasHostTwice({ rawHeaders }: IncomingMessage): boolean {
 }
 
 /** Refuses a request before its handler. */
-function refuse(outgoing: ServerResponse, status: 400 | 429): void {
-  const retry = status === 429 && { 'retry-after': '1' };
+function refuse(outgoing: ServerResponse, status: 400 | 429, seconds = 1): void {
+  const retry = status === 429 && { 'retry-after': String(seconds) };
   outgoing.writeHead(status, { ...bareHeaders(), connection: 'close', ...retry }).end();
 }
 
@@ -170,6 +171,8 @@ async function handleRequest(
   const result = await serve(request, clientIp);
   if (result === null && !isPageMethod(incoming)) return refuseMethod(incoming, outgoing);
   if (result === null) {
+    const seconds = isDocsPage(incoming) ? retryAfterForAddress('docs', clientIp.address) : 0;
+    if (seconds > 0) return refuse(outgoing, 429, seconds);
     const id = requestIdOf(request.headers);
     outgoing.setHeader('x-request-id', id);
     outgoing.once('finish', () => logFailedPage(id, outgoing));
@@ -186,6 +189,8 @@ function logFailedPage(request: string, { statusCode: status }: ServerResponse):
 // Next answers other methods with 500, or as if they were GET. Its tools in development use POST.
 const isPageMethod = ({ method }: IncomingMessage) =>
   method === 'GET' || method === 'HEAD' || process.env.NODE_ENV === 'development';
+
+const isDocsPage = ({ url = '' }: IncomingMessage) => /^\/docs(?:[/?]|$)/.test(url);
 
 /** The start page, the pages and files below these folders, and the files beside them. */
 const pagePath = /^\/(?:$|\?|(?:docs|dashboard|sdk|_next)(?:[/?]|$)|[^/?]+\.\w+(?:\?|$))/;

@@ -58,6 +58,8 @@ it.each([
   ['//evil.example/a', '//evil.example/a'],
   ['/%7Ea?x=[1]', '/%7Ea?x=[1]'],
   ['*', null],
+  ['a://x?card=1', null],
+  ['mailto:a?card=1', null],
   ['https://a:99999/pay/x', null],
 ])('the target %s is %s in normal form', (target, expected) => {
   expect(normalTarget(target)).toBe(expected);

@@ -172,7 +172,8 @@ export function normalTarget(target: string): string | null {
   const url = target.startsWith('/') ? `http://host${target}` : target;
   if (!URL.canParse(url)) return null;
   const { pathname, search } = new URL(url);
-  return pathname + search;
+  // Another scheme has no path here: `a://host?query`.
+  return pathname.startsWith('/') ? pathname + search : null;
 }
 
 function headersOf(incoming: IncomingMessage): Headers {
