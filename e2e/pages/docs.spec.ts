@@ -36,6 +36,8 @@ const pages: { [slug: string]: string } = {
   'operations/install': 'Install on one server',
   'operations/compose': 'Docker Compose',
   'operations/high-availability': 'High availability',
+  'operations/kubernetes': 'Kubernetes',
+  'operations/large-deployments': 'Large deployments',
   'operations/configuration': 'Configuration',
   'operations/keys': 'Secrets and key rotation',
   'operations/limits': 'Limits',

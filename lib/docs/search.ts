@@ -25,10 +25,11 @@ export function searchIndex(): Entry[] {
   ];
 }
 
-// Measurements and the tables of requirements are indexed by their headings only; generated tables have entries of
-// their own.
+// Measurements, set-ups that few deployments need and the tables of requirements are indexed by their headings only;
+// generated tables have entries of their own.
 const headingsOnly = [
   ...['contributing/benchmarks', 'contributing/chaos-tests', 'contributing/simulation'],
+  ...['operations/kubernetes', 'operations/large-deployments'],
   ...['reference/changelog', 'reference/errors', 'security/asvs', 'security/pci'],
 ];
 const unindexedSections = ['Measurements', 'Algorithms', 'Protection levels'];
