@@ -121,8 +121,15 @@ export const mutatedJson = (corpus: readonly object[]): fc.Arbitrary<Json> =>
 /** The same as bytes, and rarely with bytes changed; some repeat a member, which JSON.parse accepts. */
 export const mutatedJsonBytes = (corpus: readonly object[]): fc.Arbitrary<Buffer> =>
   fc
-    .tuple(mutatedJson(corpus), fc.boolean(), rareByteEdits)
-    .map(([value, spaced, edits]) => withByteEdits(Buffer.from(JSON.stringify(value, null, spaced ? 1 : 0)), edits));
+    .tuple(
+      mutatedJson(corpus),
+      fc.boolean(),
+      fc.constantFrom(...Array<'utf8'>(19).fill('utf8'), 'utf16le'),
+      rareByteEdits,
+    )
+    .map(([value, spaced, encoding, edits]) =>
+      withByteEdits(Buffer.from(JSON.stringify(value, null, spaced ? 1 : 0), encoding), edits),
+    );
 
 type Pairs = readonly (readonly [string, string])[];
 
@@ -153,11 +160,30 @@ export const mutatedPairs = (corpus: readonly Pairs[]): fc.Arbitrary<[string, st
     return pairs;
   });
 
+const formOf = (pairs: Pairs) => new URLSearchParams(pairs.map(([name, value]) => [name, value])).toString();
+
+/** What a client sends that is configured wrongly: another format or encoding under the type of a form. */
+const wrongForms = fc.constantFrom<(pairs: Pairs) => Buffer>(
+  (pairs) => Buffer.from(formOf(pairs), 'utf16le'),
+  (pairs) => Buffer.from(JSON.stringify(Object.fromEntries(pairs))),
+  (pairs) => Buffer.from(JSON.stringify(Object.fromEntries(pairs)), 'utf16le'),
+  (pairs) => Buffer.from(pairs.map(([name, value]) => `<${name}>${value}</${name}>`).join('\n')),
+  (pairs) => Buffer.from(formOf(pairs.map(([name, value]) => [name, [...value].join('\0')]))),
+  (pairs) => Buffer.from(pairs.map(([name, value]) => `${name}: ${value}`).join('; ')),
+);
+
 /** Forms as application/x-www-form-urlencoded. */
 export const mutatedForm = (corpus: readonly Pairs[]): fc.Arbitrary<Buffer> =>
   fc
-    .tuple(mutatedPairs(corpus), rareByteEdits)
-    .map(([pairs, edits]) => withByteEdits(Buffer.from(new URLSearchParams(pairs).toString()), edits));
+    .tuple(
+      mutatedPairs(corpus),
+      fc.oneof(
+        { weight: 9, arbitrary: fc.constant((pairs: Pairs) => Buffer.from(formOf(pairs))) },
+        { weight: 1, arbitrary: wrongForms },
+      ),
+      rareByteEdits,
+    )
+    .map(([pairs, write, edits]) => withByteEdits(write(pairs), edits));
 
 /** The boundary of {@link mutatedMultipart}. */
 export const boundary = 'florin-fuzz-boundary';

@@ -28,8 +28,17 @@ export type Target = (typeof targets)[number];
 /** The card number of all valid requests. No response and no log may contain it. */
 export const cardNumber = cardFields.settled.card_number;
 
-/** Whether a text has the card number as a whole run of digits. */
-export const hasCardNumber = (text: string) => new RegExp(`(?<!\\d)${cardNumber}(?!\\d)`).test(text);
+const spelled = new RegExp(`(?<!\\d)${[...cardNumber].join('[^\\p{L}\\p{N}]{0,3}')}(?!\\d)`, 'u');
+
+/** Whether a text has the card number as a whole run of digits, also with other characters between them. */
+export const hasCardNumber = (text: string) => spelled.test(text);
+
+/** Whether a text has the security code beside its name. */
+const hasSecurityCode = (text: string) =>
+  new RegExp(
+    `cvv2?[^\\p{L}\\p{N}]{1,9}${[...cardFields.settled.card_cvv2].join('[^\\p{L}\\p{N}]{0,3}')}(?!\\d)`,
+    'iu',
+  ).test(text);
 
 /** Fields of every action, with values that most of them accept. */
 const fields = {
@@ -109,7 +118,9 @@ async function throughProtocol<Body>(protocol: Protocol<Body>, body: Buffer, typ
     ...{ userAgent: null, merchantId: null, paymentId: null },
     unreadable: decoded === undefined ? body : undefined,
   });
-  if (hasCardNumber(JSON.stringify(logged))) throw new Error('The request log has the card number.');
+  const text = JSON.stringify(logged);
+  if (hasCardNumber(text)) throw new Error('The request log has the card number.');
+  if (hasSecurityCode(text)) throw new Error('The request log has the security code.');
 }
 
 /** The parsers of a target, by name. */
