@@ -138,7 +138,9 @@ function isInRange(number: string, { low, high, lengths }: Range): boolean {
  */
 export function isSecurityCodeName(name: string): boolean {
   const letters = name.toLowerCase().replace(/[^a-z]/g, '');
-  return /(?:cvv|cvc|cvn|csc|(?:security|verification)(?:code|value))(?:code|value|number)?$/.test(letters);
+  return /(?:cvv|cvc|cvn|cvd|csc|(?:security|verification)(?:code|value)|cardcode)(?:code|value|number)?$|^(?:card)?(?:cid|cav|cve|cvp)$/.test(
+    letters,
+  );
 }
 
 /** The members that are texts for people, with and without `payer_` and `payee_`. Order numbers and accounts are not. */
