@@ -1,7 +1,7 @@
 // The open provider contract's words (docs/providers/contract.md): how requests are written in its JSON and what its
 // answers mean. Whatever an answer does not say clearly is `unknown`, because money may have moved.
 import { z } from 'zod';
-import { isSecurityCodeName } from '../core/card-text.ts';
+import { beginningOf, isSecurityCodeName } from '../core/card-text.ts';
 import { declineClassOf } from '../core/declines.ts';
 import { repeatedName } from '../core/json.ts';
 import { formatAmount, type Money, parseAmount } from '../core/money.ts';
@@ -289,10 +289,7 @@ function logDropped(body: Record<string, unknown>, response: OperationReply): vo
 // The reason is returned to the merchant, so card data in it is removed.
 function readDecline(response: OperationReply) {
   const { code = 'declined', message, class: declineClass, soft } = response.decline ?? {};
-  const beginning = (message || 'Declined').slice(0, messageMax);
-  // Of a card number at the end of the part that is read, only some digits are there.
-  const whole = beginning.length < messageMax ? beginning : beginning.replace(/[^\p{L}]{1,64}$/u, '');
-  const reason = scrubText(whole).slice(0, 255);
+  const reason = scrubText(beginningOf(message || 'Declined', messageMax)).slice(0, 255);
   return { code: scrubCardData(code), reason, class: declineClassOf(declineClass), soft: soft ?? false };
 }
 

@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { maskCardNumbers, maskFreeText } from './card-text.ts';
+import { beginningOf, maskCardNumbers, maskFreeText } from './card-text.ts';
 
 describe('a card number in a text', () => {
   test.each([
@@ -71,6 +71,11 @@ describe('a card number in a text', () => {
     // Takes a quarter of a second; with all ways tried it takes three quarters of a minute.
     expect(runInNewContext('search()', { search }, { timeout: 15_000 })).toBe(almost);
   }, 60_000);
+});
+
+test('the beginning of a long text has no part of a number at its end', () => {
+  expect(beginningOf('Paid with 4111|1111|1111|1111.', 28)).toBe('Paid with');
+  expect(beginningOf('Paid in 2026', 12)).toBe('Paid in 2026');
 });
 
 test('groups of one digit are looked through once', () => {

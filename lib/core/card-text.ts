@@ -30,6 +30,11 @@ export function maskCardNumbers(text: string): string {
   return masked === plain ? text : masked;
 }
 
+/** The beginning of a long text, without a number at its end: of a card number that is cut, most digits would be there. */
+export function beginningOf(text: string, most: number): string {
+  return text.length <= most ? text : text.slice(0, most).replace(/[^\p{L}]{1,64}$/u, '');
+}
+
 /** A text with the decimal digits of all scripts as ASCII, and one U+200B for invisible characters in a row. */
 export function withPlainDigits(text: string): string {
   if (!special.test(text)) return text;

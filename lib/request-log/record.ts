@@ -1,5 +1,6 @@
 // Creates rows of the request log: the decoded body is scrubbed, so that its signature can be recomputed but nothing in
 // it can be used to pay or sign. Texts are created when rows are written, not during the response.
+import { beginningOf } from '../core/card-text.ts';
 import { brandOf, digitsOf, numberError } from '../core/cards.ts';
 import { isUuid } from '../core/ids.ts';
 import type { Protocol as ProtocolName } from '../core/payment.ts';
@@ -205,7 +206,7 @@ function clipped(value: unknown, budget: { left: number }): unknown {
   if (typeof value === 'string') {
     const most = Math.max(0, Math.min(budget.left, 2 * leafMax));
     budget.left -= Math.min(value.length, most);
-    return value.length <= most ? value : `${value.slice(0, most).replace(cutNumber, '')}…`;
+    return value.length <= most ? value : `${beginningOf(value, most)}…`;
   }
   if (Array.isArray(value)) return value.map((inner) => clipped(inner, budget));
   if (value === null || typeof value !== 'object') return value;
@@ -220,9 +221,6 @@ function shortened(value: unknown): unknown {
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shortened(inner)]));
 }
-
-// A number that is cut is not recognised as a card number, although most of its digits are there.
-const cutNumber = /[\d\s._/-]{1,64}$/;
 
 // The link of a session allows payment.
 function withoutLinks(answer: object): object {

@@ -47,8 +47,8 @@ export function queueUnknownRow(address: string, bytes: number, row: () => Reque
   else queueRequestRow(bytes, row);
 }
 
-function isWithinMinute(address: string): boolean {
-  const minute = Math.floor(performance.now() / 60_000);
+/** Counts a request without a known merchant; false if it is one too many of its address, or of all, in this minute. */
+export function isWithinMinute(address: string, minute = Math.floor(performance.now() / 60_000)): boolean {
   if (minute !== unknownMinute) {
     unknownMinute = minute;
     unknownRows = 0;
