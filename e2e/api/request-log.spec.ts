@@ -13,7 +13,7 @@ import { expect, test } from '../support/test.ts';
 let server: KillableServer;
 
 test.beforeAll(async () => {
-  server = await startKillableServer({ TRUSTED_PROXIES: 'loopback' });
+  server = await startKillableServer({ TRUSTED_PROXIES: 'loopback', RATE_LIMITS: 'on' });
 });
 
 test.afterAll(async () => server.kill());
@@ -56,4 +56,18 @@ test('S2S APM: a sale and a refused one', async ({ shopServer }) => {
   await shop.post({ ...shop.chargeBody('SALE'), hash: 'wrong' }, undefined, via('192.0.2.32'));
   expect(await loggedFrom('192.0.2.31')).toEqual([['s2s_apm', '/s2s/apm/post', 200]]);
   expect(await loggedFrom('192.0.2.32')).toEqual([['s2s_apm', '/s2s/apm/post', 400]]);
+});
+
+test('of an address without a known merchant: ten in a minute, and their length only', async () => {
+  const headers = { 'content-type': 'application/json', ...via('192.0.2.41') };
+  const body = Buffer.from('{"card":{"number":"4111111111111111","cvv":"987"}}', 'utf16le');
+  for (let sent = 0; sent < 25; sent += 1) {
+    expect((await fetch(`${server.url}/api/v1/session`, { method: 'POST', headers, body })).status).toBe(400);
+  }
+  await fetch(`${server.url}/api/v1/session`, { method: 'POST', headers: { ...headers, ...via('192.0.2.42') }, body });
+  expect(await loggedFrom('192.0.2.42')).toHaveLength(1);
+  const rows = await sql('select request from api_requests where address = $1', ['192.0.2.41']);
+  // The minute can end between the requests.
+  expect([10, 20]).toContain(rows.length);
+  expect(new Set(rows.map(({ request }) => request))).toEqual(new Set(['[unreadable body of 100 bytes]']));
 });

@@ -87,3 +87,29 @@ it('a card number is masked in the name of a member too', async () => {
   const outcome = await outcomeOf({ extended: { 'card 4111111111111111': 'valid' } });
   expect(outcome).toMatchObject({ facts: { extended: { 'card 411111******1111': 'valid' } } });
 });
+
+it('security codes, tracks and card numbers inside of texts are masked; references keep their digits', async () => {
+  const references = { rrn: '633201234566', arn: '74537605332012345678901', approval_code: 'A12345' };
+  const extended = { raw: '{"card_cvv2":"987"}', note: 'cvv=987', track: ';4111111111111111=38011010000098700000?' };
+  expect(await outcomeOf({ provider_reference: '4111111111111111', network: references, extended })).toMatchObject({
+    facts: {
+      providerRef: '4111111111111111',
+      ...{ rrn: references.rrn, arn: references.arn, approvalCode: 'A12345' },
+      extended: { raw: '{"card_cvv2":"[scrubbed]"}', note: 'cvv=[scrubbed]', track: '[track]' },
+    },
+  });
+  const number = '4111111111111111';
+  const repeated = { rrn: number, arn: number, approval_code: 'cvv 987' };
+  const masked = '411111******1111';
+  expect(await outcomeOf({ network: repeated })).toMatchObject({
+    facts: { rrn: masked, arn: masked, approvalCode: 'cvv [scrubbed]' },
+  });
+});
+
+it('a reason is not cut within a card number', async () => {
+  const secret = 'x'.repeat(3978);
+  const message = `cvv=${secret} ${'x'.repeat(100)} 4111111111111111`;
+  const decline = { code: 'cvv=987', message };
+  const outcome = await outcomeOf({ status: 'declined', decline });
+  expect(outcome).toMatchObject({ decline: { code: 'cvv=[scrubbed]', reason: `cvv=[scrubbed] ${'x'.repeat(100)}` } });
+});

@@ -1,12 +1,12 @@
 // The open provider contract's words (docs/providers/contract.md): how requests are written in its JSON and what its
 // answers mean. Whatever an answer does not say clearly is `unknown`, because money may have moved.
 import { z } from 'zod';
-import { isSecurityCodeName, maskCardNumbers } from '../core/card-text.ts';
+import { beginningOf, isSecurityCodeName } from '../core/card-text.ts';
 import { declineClassOf } from '../core/declines.ts';
 import { repeatedName } from '../core/json.ts';
 import { formatAmount, type Money, parseAmount } from '../core/money.ts';
 import type { Chargeback, ProviderData } from '../core/provider-data.ts';
-import { log, scrubText } from '../telemetry/index.ts';
+import { log, scrubCardData, scrubText } from '../telemetry/index.ts';
 import type { CardData, CardWallet, ModificationRequest, Outcome, PayRequest, ProceedRequest } from './connector.ts';
 import { ifValid } from './if-valid.ts';
 import { readPresent } from './present.wire.ts';
@@ -289,8 +289,8 @@ function logDropped(body: Record<string, unknown>, response: OperationReply): vo
 // The reason is returned to the merchant, so card data in it is removed.
 function readDecline(response: OperationReply) {
   const { code = 'declined', message, class: declineClass, soft } = response.decline ?? {};
-  const reason = scrubText((message || 'Declined').slice(0, messageMax)).slice(0, 255);
-  return { code: maskCardNumbers(code), reason, class: declineClassOf(declineClass), soft: soft ?? false };
+  const reason = scrubText(beginningOf(message || 'Declined', messageMax)).slice(0, 255);
+  return { code: scrubCardData(code), reason, class: declineClassOf(declineClass), soft: soft ?? false };
 }
 
 const withoutSecurityCode = (texts: Record<string, string>) =>
@@ -298,21 +298,17 @@ const withoutSecurityCode = (texts: Record<string, string>) =>
 
 const masked = (texts: Record<string, string>) =>
   Object.fromEntries(
-    Object.entries(withoutSecurityCode(texts)).map(([name, value]) => [maskCardNumbers(name), maskCardNumbers(value)]),
+    Object.entries(withoutSecurityCode(texts)).map(([name, value]) => [scrubCardData(name), scrubCardData(value)]),
   );
 
 // A reference is left alone: the provider must find the payment by it.
 function readProviderData(response: OperationReply): ProviderData {
   const { rrn, arn, approval_code: approvalCode, descriptor, brand } = response.network ?? {};
-  const references = {
-    providerRef: response.provider_reference,
-    rrn,
-    arn,
-    approvalCode,
-    descriptor: descriptor && maskCardNumbers(descriptor),
-    brand: brand && maskCardNumbers(brand),
-  };
-  const facts: ProviderData = Object.fromEntries(Object.entries(references).filter(([, value]) => value));
+  const given = { rrn, arn, approvalCode, descriptor, brand };
+  const facts: ProviderData = Object.fromEntries(
+    Object.entries(given).flatMap(([name, value]) => (value ? [[name, scrubCardData(value)]] : [])),
+  );
+  if (response.provider_reference) facts.providerRef = response.provider_reference;
   if (response.three_ds) facts.threeDS = masked(response.three_ds);
   if (response.extended) facts.extended = masked(response.extended);
   const present = response.present ? readPresent(response.present) : undefined;

@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { maskCardNumbers, maskFreeText } from './card-text.ts';
+import { beginningOf, maskCardNumbers, maskFreeText } from './card-text.ts';
 
 describe('a card number in a text', () => {
   test.each([
@@ -16,6 +16,16 @@ describe('a card number in a text', () => {
     ['o4111111111111111x', 'o411111******1111x'],
     ['4111.1111.1111.1111', '411111******1111'],
     ['4111111111111111 4111111111111111', '411111******1111 411111******1111'],
+    ['(4111)(1111)(1111)(1111)', '(411111******1111)'],
+    ['3782|822463|10005', '378282*****0005'],
+    ...[',', ', ', '+', '|', ':', '=', '    ', '\u200b\u200b', '\u00ad', '\u2060', '\ufeff'].map((separator) => [
+      `2 cards: ${['4111', '1111', '1111', '1111'].join(separator)}.`,
+      '2 cards: 411111******1111.',
+    ]),
+    ...[0x0966, 0x09e6, 0x1d7ce, 0x1d7f6].map((zero) => [
+      '4111111111111111'.replace(/\d/g, (digit) => String.fromCodePoint(zero + Number(digit))),
+      '411111******1111',
+    ]),
   ])('%s', (text, masked) => {
     expect(maskCardNumbers(text)).toBe(masked);
   });
@@ -28,6 +38,11 @@ describe('a card number in a text', () => {
     ['a phone number', '+49 151 23456789'],
     ['a UUID', '0199d0f4-7c11-7c7e-9a52-0d6f5a1e2b3c'],
     ['a masked number', '411111******1111'],
+    ['a date and a time', '30.10.2026 12:30:48'],
+    ['sizes', '36, 37, 38, 39, 40, 41, 49'],
+    ['amounts', '5,105,105,105,105.10|0.00'],
+    ['digits of another script', '٤١١١ ١١١١'],
+    ['invisible characters', 'Family \u{1f468}\u200d\u{1f469}\u200d\u{1f467}, 2 pieces'],
     ['words', 'Blue mug, 2 pieces, order 20261128'],
     ['nothing', ''],
   ])('is not: %s', (_what, text) => {
@@ -56,6 +71,11 @@ describe('a card number in a text', () => {
     // Takes a quarter of a second; with all ways tried it takes three quarters of a minute.
     expect(runInNewContext('search()', { search }, { timeout: 15_000 })).toBe(almost);
   }, 60_000);
+});
+
+test('the beginning of a long text has no part of a number at its end', () => {
+  expect(beginningOf('Paid with 4111|1111|1111|1111.', 28)).toBe('Paid with');
+  expect(beginningOf('Paid in 2026', 12)).toBe('Paid in 2026');
 });
 
 test('groups of one digit are looked through once', () => {

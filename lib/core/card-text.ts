@@ -2,28 +2,65 @@
  * Card numbers in texts for people. Payers and shops write them where they do not belong; there they are masked before
  * they are stored or sent on (PCI DSS 3.5.1).
  */
-import { brands, digitsOf, luhn } from './cards.ts';
+import { brands } from './cards.ts';
 
-const digit = '[0-9٠-٩۰-۹０-９]';
-// At most three characters between groups, as in `4111 - 1111`.
-const groups = new RegExp(`${digit}+(?:[\\s._/\\-\\u2010-\\u2015\\u2212\\uff0d]{1,3}${digit}+)*`, 'g');
-const notDigits = new RegExp(`[^${digit.slice(1, -1)}]+`, 'g');
+/** What may stand between the groups of a number as people type it: at most three of them, as in `4111 - 1111`. */
+const typed = '[\\s._/\\-\\u200b\\u2010-\\u2015\\u2212\\uff0d]{1,3}';
+/** What may stand between the groups that are printed on a card, if it is the same each time: `4111|1111|1111|1111`. */
+const anySign = '[\\s!-)+-/:-@[-`{-~\\u00b7\\u200b\\u2010-\\u2015\\u2022\\u2212\\uff0d]{1,4}';
+const groups = new RegExp(`[0-9]+(?:${anySign}[0-9]+)*`, 'g');
+const isTyped = new RegExp(`^[0-9]+(?:${typed}[0-9]+)*$`);
+const isPrinted = new RegExp(
+  `^[0-9]{4}(${anySign})(?:(?:[0-9]{4}\\1){2}[0-9]{1,4}(?:\\1[0-9]{1,3})?|[0-9]{6}\\1[0-9]{4,5})$`,
+);
 /** Enough digits for a card number, with anything else in between: one way to match, so that long texts take linear time. */
-const mayContain = new RegExp(`${digit}(?:[^${digit.slice(1, -1)}]{0,3}${digit}){12}`);
+const mayContain = /[0-9](?:[^0-9]{0,4}[0-9]){12}/;
+const special = /\p{Cf}|(?![0-9])\p{Nd}/u;
+const specials = /\p{Cf}+|(?![0-9])\p{Nd}/gu;
 
 /**
  * A text with the middle digits of its card numbers replaced: `411111******1111`. A card number is made of complete groups
- * of digits, has the prefix and the length of a brand, and passes the check digit; a longer number is left alone.
+ * of digits, has the prefix and the length of a brand, and passes the check digit; a longer number is left alone. The
+ * other digits of a masked text are ASCII, too.
  */
 export function maskCardNumbers(text: string): string {
-  if (!mayContain.test(text)) return text;
-  return text.replace(groups, maskRun);
+  const plain = withPlainDigits(text);
+  if (!mayContain.test(plain)) return text;
+  const masked = plain.replace(groups, maskRun);
+  return masked === plain ? text : masked;
+}
+
+/** The beginning of a long text, without a number at its end: of a card number that is cut, most digits would be there. */
+export function beginningOf(text: string, most: number): string {
+  return text.length <= most ? text : text.slice(0, most).replace(/[^\p{L}]{1,64}$/u, '');
+}
+
+/** A text with the decimal digits of all scripts as ASCII, and one U+200B for invisible characters in a row. */
+export function withPlainDigits(text: string): string {
+  if (!special.test(text)) return text;
+  return text.replace(specials, (found) => {
+    const known = plainOf.get(found) ?? (/\p{Nd}/u.test(found) ? String(digitValue(found)) : '\u200b');
+    if (plainOf.size < 1000) plainOf.set(found, known);
+    return known;
+  });
+}
+
+const plainOf = new Map<string, string>();
+
+// Unicode's decimal digits are runs of 0 to 9, some of them one after the other.
+function digitValue(digit: string): number {
+  const code = digit.codePointAt(0) as number;
+  let first = code;
+  while (/\p{Nd}/u.test(String.fromCodePoint(first - 1))) first -= 1;
+  return (code - first) % 10;
 }
 
 function maskRun(run: string): string {
+  const digits = run.replace(/[^0-9]+/g, '');
+  if (digits.length < numberLeast) return run;
   // A run can have a hundred thousand groups: where each begins and ends in it, and where it begins in its digits.
   const groups = groupsOf(run);
-  const digits = digitsOf(run.replace(notDigits, ''));
+  const passes = checkDigits(digits);
   let masked = '';
   let from = 0;
   for (let first = 0; first < groups.length; first += 1) {
@@ -34,8 +71,11 @@ function maskRun(run: string): string {
       const { at: before, start: begin, end } = groups[last] as Group;
       const length = before + end - begin - at;
       if (length > numberMost) break;
-      if (!ranges?.some((range) => isCardNumber(digits, at, length, range))) continue;
+      if (length < numberLeast || !passes(at, at + length)) continue;
       const number = digits.slice(at, at + length);
+      if (!ranges?.some((range) => isInRange(number, range))) continue;
+      const written = run.slice(start, end);
+      if (!isTyped.test(written) && !isPrinted.test(written)) continue;
       masked += `${run.slice(from, start)}${number.slice(0, 6)}${'*'.repeat(length - 10)}${number.slice(-4)}`;
       from = end;
       first = last;
@@ -43,6 +83,25 @@ function maskRun(run: string): string {
     }
   }
   return masked + run.slice(from);
+}
+
+/**
+ * Whether a part of a row of digits passes the check digit rule, in constant time for each part: the sums of a part are
+ * differences of the sums of all digits before, in which every second digit is doubled.
+ */
+export function checkDigits(digits: string): (start: number, end: number) => boolean {
+  const sums = [new Uint32Array(digits.length + 1), new Uint32Array(digits.length + 1)] as const;
+  for (let place = 0; place < digits.length; place += 1) {
+    const digit = digits.charCodeAt(place) - 48;
+    const doubled = digit > 4 ? digit * 2 - 9 : digit * 2;
+    for (const parity of [0, 1] as const)
+      sums[parity][place + 1] = (sums[parity][place] ?? 0) + (place % 2 === parity ? doubled : digit);
+  }
+  return (start, end) => {
+    // The last digit is not doubled.
+    const all = sums[end % 2 === 0 ? 0 : 1];
+    return ((all[end] ?? 0) - (all[start] ?? 0)) % 10 === 0;
+  };
 }
 
 type Group = { start: number; end: number; at: number };
@@ -60,12 +119,9 @@ function groupsOf(run: string): Group[] {
   return groups;
 }
 
-// ASCII, Arabic-Indic, Persian and fullwidth.
-const isDigit = (code: number) =>
-  code < 128
-    ? code >= 0x30 && code <= 0x39
-    : (code >= 0x0660 && code <= 0x0669) || (code >= 0x06f0 && code <= 0x06f9) || (code >= 0xff10 && code <= 0xff19);
+const isDigit = (code: number) => code >= 0x30 && code <= 0x39;
 
+const numberLeast = 13;
 const numberMost = 19;
 type Range = { low: string; high: string; lengths: number[] };
 const allRanges = brands.flatMap(({ ranges, lengths }) => ranges.map(([low, high]): Range => ({ low, high, lengths })));
@@ -76,10 +132,9 @@ const rangesByStart = Array.from({ length: 100 }, (_, place) => {
   return allRanges.filter(({ low, high }) => two >= low.slice(0, 2) && two.slice(0, low.length) <= high.slice(0, 2));
 });
 
-function isCardNumber(digits: string, at: number, length: number, { low, high, lengths }: Range): boolean {
-  if (length < 13 || !lengths.includes(length)) return false;
-  const head = digits.slice(at, at + low.length);
-  return head >= low && head <= high && luhn(digits.slice(at, at + length));
+function isInRange(number: string, { low, high, lengths }: Range): boolean {
+  const head = number.slice(0, low.length);
+  return lengths.includes(number.length) && head >= low && head <= high;
 }
 
 /**
@@ -88,7 +143,9 @@ function isCardNumber(digits: string, at: number, length: number, { low, high, l
  */
 export function isSecurityCodeName(name: string): boolean {
   const letters = name.toLowerCase().replace(/[^a-z]/g, '');
-  return /(?:cvv|cvc|cvn|csc|(?:security|verification)(?:code|value))(?:code|value|number)?$/.test(letters);
+  return /(?:cvv|cvc|cvn|cvd|csc|(?:security|verification)(?:code|value)|cardcode)(?:code|value|number)?$|^(?:card)?(?:cid|cav|cve|cvp)$/.test(
+    letters,
+  );
 }
 
 /** The members that are texts for people, with and without `payer_` and `payee_`. Order numbers and accounts are not. */

@@ -21,11 +21,11 @@ export function isStorable(text: string): boolean {
 }
 
 /** The bytes of refused bodies, as long as their request is referenced. */
-const rejectedBodies = new WeakMap<HttpRequest, Uint8Array>();
+const rejectedLengths = new WeakMap<HttpRequest, number>();
 
-/** Returns the bytes of a refused body; undefined for one that was too large or incomplete. */
-export function rejectedBytes(request: HttpRequest): Uint8Array | undefined {
-  return rejectedBodies.get(request);
+/** Returns the length of a refused body in bytes; undefined for one that was too large or incomplete. */
+export function rejectedLength(request: HttpRequest): number | undefined {
+  return rejectedLengths.get(request);
 }
 
 /** The bytes of bodies with a request signature, as long as their request is referenced. */
@@ -51,12 +51,12 @@ export async function readAtMost(
   return Buffer.concat(chunks);
 }
 
-/** Decodes a body, and keeps its bytes if it is refused. */
+/** Decodes a body, and keeps its length if it is refused. */
 async function decodeBody<T>(request: HttpRequest, bytes: Uint8Array, decode: () => T | Promise<T>): Promise<T> {
   try {
     return await decode();
   } catch (thrown) {
-    rejectedBodies.set(request, bytes);
+    rejectedLengths.set(request, bytes.byteLength);
     throw thrown;
   }
 }

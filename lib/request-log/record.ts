@@ -1,15 +1,16 @@
 // Creates rows of the request log: the decoded body is scrubbed, so that its signature can be recomputed but nothing in
 // it can be used to pay or sign. Texts are created when rows are written, not during the response.
+import { beginningOf } from '../core/card-text.ts';
 import { brandOf, digitsOf, numberError } from '../core/cards.ts';
 import { isUuid } from '../core/ids.ts';
 import type { Protocol as ProtocolName } from '../core/payment.ts';
-import { type ClientIp, encodeForm, type FormFields, type HttpRequest, rejectedBytes } from '../http/index.ts';
+import { type ClientIp, encodeForm, type FormFields, type HttpRequest, rejectedLength } from '../http/index.ts';
 import type { Caller } from '../merchants/index.ts';
 import { parameterLines } from '../methods/catalog/lines.ts';
 import { methods } from '../methods/catalog.ts';
 import { formatOf, noAccount } from '../methods/formats.ts';
 import { scrubText, scrubWire } from '../telemetry/index.ts';
-import { queueRequestRow, type RequestRow } from './store.ts';
+import { queueRequestRow, queueUnknownRow, type RequestRow } from './store.ts';
 
 export type AnsweredRequest = {
   protocol: ProtocolName;
@@ -30,6 +31,8 @@ export type AnsweredRequest = {
 
 /** The maximum length of a stored body or response; long texts in it are cut first, so that it remains readable. */
 export const textMax = 8 * 1024;
+/** The same of a request without a known merchant, which anyone can send. */
+const unknownTextMax = 1024;
 const leafMax = 2048;
 const scrubbed = '[scrubbed]';
 
@@ -53,9 +56,11 @@ export function logAnsweredRequest(answeredRequest: AnsweredRequest): void {
     userAgent: headers.get('user-agent'),
     merchantId: answeredRequest.caller?.merchant.id ?? null,
     paymentId: refusedAt === null ? paymentIdOf(answeredRequest.subject, answer as { [name: string]: unknown }) : null,
-    unreadable: body === undefined ? rejectedBytes(answeredRequest.request)?.slice(0, textMax) : undefined,
+    unreadable: body === undefined ? rejectedLength(answeredRequest.request) : undefined,
   };
-  queueRequestRow(Math.min(length, 256 * 1024), () => toRequestRow(logged));
+  const bytes = Math.min(length, 256 * 1024);
+  if (logged.merchantId === null) queueUnknownRow(logged.address, bytes, () => toRequestRow(logged));
+  else queueRequestRow(bytes, () => toRequestRow(logged));
 }
 
 export type LoggedRequest = Omit<AnsweredRequest, 'request' | 'clientIp' | 'caller' | 'subject'> & {
@@ -65,8 +70,8 @@ export type LoggedRequest = Omit<AnsweredRequest, 'request' | 'clientIp' | 'call
   userAgent: string | null;
   merchantId: string | null;
   paymentId: string | null;
-  /** The first bytes of a body that could not be read. */
-  unreadable: Uint8Array | undefined;
+  /** The bytes of a body that could not be read. */
+  unreadable: number | undefined;
 };
 
 /** The row of a request; a pure function. */
@@ -139,10 +144,11 @@ function headerText(value: string | null): string | null {
 // PostgreSQL text cannot contain NUL or unpaired surrogates.
 const storable = (text: string) => text.replace(/\0|\p{Surrogate}/gu, ' ');
 
-const cut = (text: string) => (text.length <= textMax ? text : `${text.slice(0, textMax)}…`);
+const cut = (text: string, most = textMax) => (text.length <= most ? text : `${text.slice(0, most)}…`);
 
 function requestText({ protocol, unreadable, body, merchantId, refusedAt }: LoggedRequest): string {
-  if (body === undefined) return cut(unreadableText(unreadable));
+  // Nothing shows where the secrets of an unreadable body are: in another character set or format they have other names.
+  if (body === undefined) return unreadable === undefined ? '' : `[unreadable body of ${unreadable} bytes]`;
   // An accepted hash could be replayed; a rejected one is needed to explain the error.
   const shown = new Set(refusedAt === 'signature' ? [...signedWith, 'hash'] : signedWith);
   const copy = scrubWire(clipped(body, { left: 8 * textMax }), (path) => shown.has(path)) as {
@@ -156,7 +162,8 @@ function requestText({ protocol, unreadable, body, merchantId, refusedAt }: Logg
       copy[name] = `[unknown, ${copy[name].length} characters]`;
   }
   const logged = shortened(copy) as FormFields;
-  return cut(protocol === 'checkout' ? JSON.stringify(logged) : encodeForm(logged));
+  const text = protocol === 'checkout' ? JSON.stringify(logged) : encodeForm(logged);
+  return cut(text, merchantId === null ? unknownTextMax : textMax);
 }
 
 /** Tokens that signatures cover. They are useless without the merchant's password. */
@@ -199,7 +206,7 @@ function clipped(value: unknown, budget: { left: number }): unknown {
   if (typeof value === 'string') {
     const most = Math.max(0, Math.min(budget.left, 2 * leafMax));
     budget.left -= Math.min(value.length, most);
-    return value.length <= most ? value : `${value.slice(0, most).replace(cutNumber, '')}…`;
+    return value.length <= most ? value : `${beginningOf(value, most)}…`;
   }
   if (Array.isArray(value)) return value.map((inner) => clipped(inner, budget));
   if (value === null || typeof value !== 'object') return value;
@@ -214,19 +221,6 @@ function shortened(value: unknown): unknown {
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shortened(inner)]));
 }
-
-// Escapes in an unreadable body are resolved before scrubbing, so that they cannot hide digits and names.
-function unreadableText(bytes: Uint8Array | undefined): string {
-  if (!bytes) return '';
-  const text = new TextDecoder('utf-8').decode(bytes);
-  const plain = text.replace(/\+|%20/g, ' ').replace(/(?:%[0-9a-f]{2})+/gi, (escaped) => {
-    return new TextDecoder('utf-8').decode(Buffer.from(escaped.replaceAll('%', ''), 'hex'));
-  });
-  return storable(scrubText(bytes.length < textMax ? plain : plain.replace(cutNumber, '')));
-}
-
-// A number that is cut is not recognised as a card number, although most of its digits are there.
-const cutNumber = /[\d\s._/-]{1,64}$/;
 
 // The link of a session allows payment.
 function withoutLinks(answer: object): object {

@@ -5,6 +5,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { env } from '../config/index.ts';
 import { newId } from '../core/ids.ts';
+import { networkOf } from '../core/rate-limits.ts';
 import { rowSet, statement } from '../db/index.ts';
 import type { ApiRequest } from '../prisma/client.ts';
 import { log } from '../telemetry/index.ts';
@@ -33,6 +34,32 @@ let dropped = 0;
 let reportedAt = 0;
 let timer: NodeJS.Timeout | null = null;
 let writing: Promise<void> | null = null;
+
+/** Rows in a minute for requests without a known merchant, which anyone can send: of an address and of all addresses, without `RATE_LIMITS=off`. */
+const unknownMost = { address: 10, all: 100 };
+let unknownMinute = 0;
+let unknownRows = 0;
+const unknownByAddress = new Map<string, number>();
+
+/** Queues a request without a known merchant, unless there are too many of them in this minute. */
+export function queueUnknownRow(address: string, bytes: number, row: () => RequestRow): void {
+  if (env.rateLimits && !isWithinMinute(networkOf(address))) drop(1);
+  else queueRequestRow(bytes, row);
+}
+
+/** Counts a request without a known merchant; false if it is one too many of its address, or of all, in this minute. */
+export function isWithinMinute(address: string, minute = Math.floor(performance.now() / 60_000)): boolean {
+  if (minute !== unknownMinute) {
+    unknownMinute = minute;
+    unknownRows = 0;
+    unknownByAddress.clear();
+  }
+  const ofAddress = unknownByAddress.get(address) ?? 0;
+  if (unknownRows >= unknownMost.all || ofAddress >= unknownMost.address) return false;
+  unknownRows += 1;
+  unknownByAddress.set(address, ofAddress + 1);
+  return true;
+}
 
 /** Queues a request. `row` is called later; `bytes` is the memory that its body uses meanwhile. */
 export function queueRequestRow(bytes: number, row: () => RequestRow): void {

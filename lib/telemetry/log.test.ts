@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { scrubLine, scrubText } from './log.ts';
+import { scrubLine, scrubText, scrubWire } from './log.ts';
 
 const shown = (event: object) => JSON.parse(scrubLine(JSON.stringify(event)));
 
@@ -21,6 +21,20 @@ describe('scrubLine', () => {
     expect(scrubText('1 4111111111111111')).toBe('[card]');
     expect(shown({ a: { b: [4111111111111111] } })).toEqual({ a: { b: ['[scrubbed]'] } });
     expect(shown({ '4111111111111111': 1 })).toEqual({ '[card]': 1 });
+  });
+
+  it.each([
+    ['{"card_number":"x","card_cvv2":"987"}', '[name of 37 characters]'],
+    ['<card_cvv2>987</card_cvv2>', '[name of 26 characters]'],
+    ['cvv: 987', '[name of 8 characters]'],
+    ['cvv2\t987', '[name of 8 characters]'],
+    ['x'.repeat(65), '[name of 65 characters]'],
+    ['card_cvv2', 'card_cvv2'],
+    ['cart.items[0].name', 'cart.items[0].name'],
+    ["Buyer's note / Заметка", "Buyer's note / Заметка"],
+  ])('names no field by a text that can contain secrets: %s', (name, shownName) => {
+    expect(Object.keys(shown({ [name]: '' }))).toEqual([shownName]);
+    expect(Object.keys((scrubWire({ a: { [name]: '' } }, () => false) as { a: object }).a)).toEqual([shownName]);
   });
 
   it('masks the values of secret names at any depth and of any type', () => {
@@ -49,6 +63,18 @@ describe('scrubLine', () => {
     ['{\\"password\\":\\"open sesame\\"}', '{\\"password\\":\\"[scrubbed]\\"}'],
     ['Authorization: Bearer abc.def-123456', 'Authorization: [scrubbed]'],
     ['/return?hash=abcdef', '/return?hash=[scrubbed]'],
+    ['<card_cvv2>987</card_cvv2>', '<card_cvv2>[scrubbed]</card_cvv2>'],
+    ['<a><![CDATA[<c:cvv x="1"><![CDATA[987]]></c:cvv>', '<a><![CDATA[<c:cvv x="1"><![CDATA[[scrubbed]]]></c:cvv>'],
+    ['{"card_cvv2":["987"]}', '{"card_cvv2":["[scrubbed]"]}'],
+    [
+      'card_cid=987&card_code=987&card_cav2=987&cvd=987',
+      'card_cid=[scrubbed]&card_code=[scrubbed]&card_cav2=[scrubbed]&cvd=[scrubbed]',
+    ],
+    ['{"\\\\u0063vv":"987"} \\u0034111111111111111', '{"cvv":"[scrubbed]"} [card]'],
+    ['refused: CVV 987.', 'refused: CVV [scrubbed].'],
+    [';4111111111111111=38011010000098700000?', '[track]'],
+    ['x %B4111111111111111^PETROVIC/ANA^3801101000000987000000? y', 'x [track] y'],
+    ['4111,1111,1111,1111', '411111******1111'],
   ])('masks secrets quoted inside a text: %s', (text, expected) => {
     expect(scrubText(text)).toBe(expected);
   });

@@ -1,7 +1,7 @@
 // The process's log: pino, one JSON line per event on standard output. Every line is scrubbed, because redaction of
 // known paths misses secrets in error messages and providers' responses.
 import { pino } from 'pino';
-import { maskCardNumbers } from '../core/card-text.ts';
+import { checkDigits, isSecurityCodeName, maskCardNumbers, withPlainDigits } from '../core/card-text.ts';
 import { luhn } from '../core/cards.ts';
 import { currentRequestId } from './request-id.ts';
 import { currentTraceId } from './tracing.ts';
@@ -9,19 +9,26 @@ import { currentTraceId } from './tracing.ts';
 const mask = '[scrubbed]';
 // Only the key's letters are compared, so that card_number, cardNumber and card-number are equal.
 const secretNames =
-  /cardnumber|cvv|cvc|cvn|csc|securitycode|verificationvalue|password|passwd|secret|token|hash|authorization|cookie|apikey|vaultkey/;
-const secretExactly = new Set(['pan', 'pin', 'cv', 'key']);
+  /cardnumber|cvv|cvc|cvn|cvd|csc|securitycode|cardcode|verificationvalue|password|passwd|secret|token|hash|authorization|cookie|apikey|vaultkey/;
+const secretExactly = new Set('pan pin key cv cid cav cve cvp cardcv cardcid cardcav cardcve cardcvp'.split(' '));
+// Longer names, and names with signs of JSON, XML, forms or tracks, are texts of another format, which can contain anything.
+const isName = /^[^{}<>="&;^\\\p{Cc}]{1,64}$/u;
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 const traceId = /^(?=.*[a-f])[0-9a-f]{32}$/;
-const digit = '[0-9\\u0660-\\u0669\\u06f0-\\u06f9]';
-const digitRun = new RegExp(`${digit}(?:[ \\u00a0-]?${digit}){12,}`, 'g');
+const digitRun = /\d(?:[ \u00a0\u200b-]?\d){12,}/g;
+// The tracks of a card contain its security code: `%B4111...^NAME^...?` and `;4111...=...?`.
+const track = /%?\bB(?:\d ?){12,19}\^[^^?]{0,64}\^[^?]{0,128}\??|;?(?<!\d)\d{12,19}[=D]\d{7,}\??/g;
+const xmlElement = /(<([\w:.-]+)(?:\s[^<>]*)?>(?:<!\[CDATA\[)?)[^<\]]+/g;
+// JSON quoted inside a text can escape letters and digits.
+const escapedSign = /\\{1,8}u00([2-7][0-9a-f])/gi;
+const spokenCode = /\b((?:cvv|cvc|cvn|cvd|csc|cid|cav|security[ _-]?code)2?\W{1,3})\d{3,4}(?!\d)/gi;
 // A word, and the separator that makes it a name: `"name":` of JSON quoted inside a text, `name=` or `name: ` of forms
 // and headers. Words without a separator are consumed whole; matching again from each letter would take minutes for
 // long ones.
-const wordAndSign = /([\w[\]%.-]+)(\\*["']?\s*[:=]\s*)?/g;
+const wordAndSign = /([\w[\]%.-]+)(\\*["']?\s*[:=]\s*(?:\[\s*(?=["'\\\d]))?)?/g;
 // A text may end, or be cut, inside of a value.
 const quotedValue = /(\\{0,31}["']).*?(?:\1|$)/sy;
-const bareValue = /[^&\s"'\\,;{}[\]]+/y;
+const bareValue = /[^&\s"'\\,;<{}[\]]+/y;
 // Most values of a line: words, UUIDs, times. They cannot contain what the slower patterns match.
 const harmless =
   /^(?:(?!.*\b(?:bearer|basic)\s)[a-z _-]*|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT[\d:.]{8,12}Z)$/i;
@@ -49,7 +56,7 @@ export function scrubValue(value: unknown): unknown {
   for (const [name, inner] of Object.entries(value)) {
     // The id of a trace can contain digits that look like a card.
     const kept = name === 'trace' && typeof inner === 'string' && traceId.test(inner);
-    copy.push([maskCards(name), isSecret(name) ? mask : kept ? inner : scrubValue(inner)]);
+    copy.push([scrubName(name), isSecret(name) ? mask : kept ? inner : scrubValue(inner)]);
   }
   return Object.fromEntries(copy);
 }
@@ -66,9 +73,14 @@ export function scrubWire(value: unknown, shown: (path: string) => boolean, path
   for (const [name, inner] of Object.entries(value)) {
     const place = path === '' ? name : `${path}.${name}`;
     const secret = isSecret(name) && !shown(place);
-    copy.push([maskCards(name), secret ? (cardMask(inner) ?? mask) : scrubWire(inner, shown, place)]);
+    copy.push([scrubName(name), secret ? (cardMask(inner) ?? mask) : scrubWire(inner, shown, place)]);
   }
   return Object.fromEntries(copy);
+}
+
+function scrubName(name: string): string {
+  if (!isName.test(name) || (isSecret(name) && /\d{3}/.test(name))) return `[name of ${name.length} characters]`;
+  return scrubText(name);
 }
 
 function scrubLeaf(value: unknown): unknown {
@@ -78,7 +90,7 @@ function scrubLeaf(value: unknown): unknown {
 // Masks if the name denotes a card, or the digits do (`checked`): a mistyped number is still a card number.
 function cardMask(value: unknown, checked = false): string | null {
   if (typeof value !== 'string' || value.length > 40) return null;
-  const digits = asciiDigits(value);
+  const digits = value.replace(/\D+/g, '');
   if (digits.length < 13 || digits.length > 19 || /[^\d\s-]/.test(value)) return null;
   if (checked && !(/^\s*[2-6]/.test(value) && luhn(digits))) return null;
   return `${digits.slice(0, 6)}${'*'.repeat(digits.length - 10)}${digits.slice(-4)}`;
@@ -87,18 +99,31 @@ function cardMask(value: unknown, checked = false): string | null {
 /** `text` with Luhn-valid card numbers and the values of secret names replaced. */
 export function scrubText(text: string): string {
   if (harmless.test(text)) return text;
-  if (!mayName.test(text)) return maskCards(text);
-  return maskCards(maskNamed(text.replace(/\b(Bearer|Basic)\s+[\w+/=.~-]{6,}/gi, mask)));
+  const plain = mayName.test(text) ? text.replace(/\b(Bearer|Basic)\s+[\w+/=.~-]{6,}/gi, mask) : text;
+  return maskCards(maskNamed(plain, isSecret));
+}
+
+/** `text` with security codes and tracks of cards replaced, and the middle digits of card numbers. */
+export function scrubCardData(text: string): string {
+  return maskCardNumbers(maskNamed(text, isSecurityCodeName));
+}
+
+function maskNamed(text: string, isMasked: (name: string) => boolean): string {
+  const marked = text
+    .replace(escapedSign, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    .replace(track, '[track]')
+    .replace(xmlElement, (whole, tag: string, name: string) => (isMasked(name) ? tag + mask : whole));
+  return (mayName.test(marked) ? maskAssigned(marked, isMasked) : marked).replace(spokenCode, `$1${mask}`);
 }
 
 // The value of a name that is not secret is searched too: it may contain a name (`error: token=...`).
-function maskNamed(text: string): string {
+function maskAssigned(text: string, isMasked: (name: string) => boolean): string {
   let out = '';
   let from = 0;
   wordAndSign.lastIndex = 0;
   for (let match = wordAndSign.exec(text); match; match = wordAndSign.exec(text)) {
     const [whole, name = '', sign] = match;
-    if (sign === undefined || !isSecret(name)) continue;
+    if (sign === undefined || !isMasked(name)) continue;
     const at = match.index + whole.length;
     quotedValue.lastIndex = at;
     bareValue.lastIndex = at;
@@ -120,49 +145,31 @@ function isSecret(name: string): boolean {
 
 // UUIDs are not cards; support needs them unmasked.
 function maskCards(text: string): string {
-  if (!anyRun.test(text) && maskCardNumbers(text) === text) return text;
+  const plain = withPlainDigits(text);
+  if (!anyRun.test(plain) && maskCardNumbers(plain) === plain) return text;
   let out = '';
   let from = 0;
-  for (const match of text.matchAll(uuid)) {
-    out += maskRuns(text.slice(from, match.index)) + match[0];
+  for (const match of plain.matchAll(uuid)) {
+    out += maskRuns(plain.slice(from, match.index)) + match[0];
     from = match.index + match[0].length;
   }
-  return out + maskRuns(text.slice(from));
+  const masked = out + maskRuns(plain.slice(from));
+  return masked === plain ? text : masked;
 }
 
 // Grouped numbers, as in 4111.1111.1111.1111, are masked as they are in texts for people.
 function maskRuns(text: string): string {
-  return maskCardNumbers(text.replace(digitRun, (run) => (containsCard(asciiDigits(run)) ? '[card]' : run)));
+  return maskCardNumbers(text.replace(digitRun, (run) => (containsCard(run.replace(/\D+/g, '')) ? '[card]' : run)));
 }
 
-function asciiDigits(run: string): string {
-  let digits = '';
-  for (const char of run) {
-    const code = char.codePointAt(0) ?? 0;
-    if (code >= 0x06f0) digits += String(code - 0x06f0);
-    else if (code >= 0x0660) digits += String(code - 0x0660);
-    else if (code >= 0x30 && code <= 0x39) digits += char;
-  }
-  return digits;
-}
-
-// A card number may follow other digits ("1 4111..."), so every window of 13 to 19 digits is tested: the sums of its check
-// digit are differences of the sums of all digits before, in which every second digit is doubled.
+// A card number may follow other digits ("1 4111..."), so every window of 13 to 19 digits is tested.
 function containsCard(digits: string): boolean {
-  const sums = [new Uint32Array(digits.length + 1), new Uint32Array(digits.length + 1)] as const;
-  for (let place = 0; place < digits.length; place += 1) {
-    const digit = digits.charCodeAt(place) - 48;
-    const doubled = digit > 4 ? digit * 2 - 9 : digit * 2;
-    for (const parity of [0, 1] as const)
-      sums[parity][place + 1] = (sums[parity][place] ?? 0) + (place % 2 === parity ? doubled : digit);
-  }
+  const passes = checkDigits(digits);
   for (let start = 0; start + 13 <= digits.length; start += 1) {
     const first = digits.charCodeAt(start) - 48;
     if (first < 2 || first > 6) continue;
     for (let end = start + 13; end <= Math.min(start + 19, digits.length); end += 1) {
-      // The last digit is not doubled.
-      const all = sums[end % 2 === 0 ? 0 : 1];
-      if (((all[end] ?? 0) - (all[start] ?? 0)) % 10 === 0) return true;
+      if (passes(start, end)) return true;
     }
   }
   return false;

@@ -116,7 +116,7 @@ async function throughProtocol<Body>(protocol: Protocol<Body>, body: Buffer, typ
     ...{ protocol: protocol.name, at: new Date(0), durationMs: 1, body: decoded, status: 400, answer: {} },
     ...{ errorCode: 204002, refusedAt: 'fields', url: request.url, address: '203.0.113.7', mediaType: type },
     ...{ userAgent: null, merchantId: null, paymentId: null },
-    unreadable: decoded === undefined ? body : undefined,
+    unreadable: decoded === undefined ? body.length : undefined,
   });
   const text = JSON.stringify(logged);
   if (hasCardNumber(text)) throw new Error('The request log has the card number.');

@@ -205,6 +205,15 @@ describe('mistakes made by hand', () => {
     expect(title).toBe('The amount was signed as 10 but sent as 10.00, and SHA-256 was used instead of MD5');
   });
 
+  it.each([
+    ['many values', 'apmCallback', { fields: Object.fromEntries([...Array(50).keys()].map((n) => [`f${n}`, 'x'])) }],
+    ['long values', 'session', { description: 'x'.repeat(2000) }],
+  ] as const)('are not looked for in %s, whose right hash is recognised', (_what, recipe, changes) => {
+    const asked = { ...question(recipe, 'f'.repeat(32)), values: { ...values, ...changes } };
+    expect(diagnose(asked)).toEqual({ right: false, recipe, cause: null, tried: [] });
+    expect(diagnose({ ...asked, hash: sign(recipe, asked.values, { digest: 'md5' }) }).right).toBe(true);
+  });
+
   it('never contains a password', () => {
     const everything = causes.flatMap((cause) =>
       names.flatMap((recipe) => cause.tries({ ...question(recipe, ''), recipe, layout: layOut(recipe, values) })),

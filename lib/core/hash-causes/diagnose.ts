@@ -15,7 +15,7 @@ export type Diagnosis = {
   /** The recipe of the explanation. */
   recipe: RecipeName;
   cause: Cause | null;
-  /** Every mistake that is possible here, in the order of the checks. */
+  /** Every mistake that is possible here, in the order of the checks; none if the text is too long to try them. */
   tried: { id: string; name: string; matches: boolean }[];
 };
 
@@ -52,6 +52,15 @@ function hashesOf(tried: Pick<Candidate, 'layout' | 'how'>, digest: Digest): str
   return readings.map((reading) => computeHash(tried, digest, reading));
 }
 
+/** Of a text with more values or characters no mistake is tried: the time grows with their number and their length. */
+const triedMost = { values: 40, characters: 1500 };
+
+function isShort(layout: Layout): boolean {
+  const parts = everyPart(layout);
+  const characters = parts.reduce((sum, { text }) => sum + text.length, 0);
+  return parts.length <= triedMost.values && characters <= triedMost.characters;
+}
+
 /**
  * Explains a hash. If several recipes are accepted, the first with a matching mistake is used. Combinations of two
  * mistakes are found if one of them is the digest.
@@ -67,13 +76,16 @@ export function diagnose(question: Question): Diagnosis {
     return { right, recipe, cause: null, tried: [] };
   }
   const input = /^[0-9a-f]+$/i.test(givenTrimmed) ? givenTrimmed.toLowerCase() : givenTrimmed;
+  let tried: Diagnosis['tried'] = [];
   for (const both of [false, true]) {
     for (const recipe of names) {
-      const matches = search({ ...question, recipe, layout: layOut(recipe, values), hash: input }, both);
+      const layout = layOut(recipe, values);
+      if (!isShort(layout)) continue;
+      const matches = search({ ...question, recipe, layout, hash: input }, both);
       if (matches.cause) return { right, recipe, ...matches };
+      if (recipe === first && !both) tried = matches.tried;
     }
   }
-  const { tried } = search({ ...question, recipe: first, layout: layOut(first, values), hash: input }, false);
   return { right, recipe: first, cause: null, tried };
 }
 

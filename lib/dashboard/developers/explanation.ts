@@ -37,7 +37,7 @@ export function explanationOf(requested: ExplainInput) {
   if (outer !== null) steps.push({ name: 'SHA-1', text: shown(outer) });
   return {
     right,
-    title: right ? 'The hash is right' : (cause?.title ?? 'None of the common mistakes gives this hash'),
+    title: right ? 'The hash is right' : (cause?.title ?? (tried.length > 0 ? unknownTitle : tooLongTitle)),
     advice: right ? 'The text below gives exactly the received hash.' : (cause?.advice ?? unknownAdvice),
     formula: formulaText(recipe),
     ours: parts(layout),
@@ -52,6 +52,8 @@ export function explanationOf(requested: ExplainInput) {
   };
 }
 
+const unknownTitle = 'None of the common mistakes gives this hash';
+const tooLongTitle = 'The hash is wrong, and the text is too long to look for the mistake';
 const unknownAdvice =
   'Compare the text below with the one that your program builds, step by step. Most likely a value in it differs from the body, or the password does not belong to this key.';
 
