@@ -45,15 +45,15 @@ export async function openCluster(place: Place) {
           return node;
         }),
       ).catch(() => undefined),
-    /** Waits until at least `least` standbys follow, of which one may replace the primary; returns the primary. */
-    healthy: (least = nodes.length - 1) =>
+    /** Waits until both standbys follow, of which one may replace the primary; returns the primary. */
+    healthy: () =>
       until('the cluster is not healthy', async () => {
         const primary = await cluster.primary();
         const { replication = [] } = (await primary?.status()) ?? {};
         const { members = [] } = (await primary?.members()) ?? {};
         const standbys = replication.filter(({ state }) => state === 'streaming');
         // What PostgreSQL calls synchronous is only a candidate when Patroni has recorded it.
-        return standbys.length >= least && members.some(({ role }) => role === 'sync_standby') && primary;
+        return standbys.length === nodes.length - 1 && members.some(({ role }) => role === 'sync_standby') && primary;
       }),
     /** Waits for another primary than `former`. */
     replaced: (former: Node) =>

@@ -51,12 +51,13 @@ export const faults: Record<string, Fault> = {
     return { failoverSeconds, ...writes };
   },
 
-  /** The next primary is lost as soon as a standby may replace it, while the first one comes back. */
+  /** The next primary is lost as soon as it sells and the first one follows it. */
   async twice({ cluster, selling }, primary) {
     primary.signal('SIGKILL');
     const second = await cluster.replaced(primary);
-    await Promise.all([cluster.healthy(1), selling(Date.now())]);
     primary.start();
+    await cluster.healthy();
+    await selling(Date.now());
     second.signal('SIGKILL');
     const failoverSeconds = await secondsOf(cluster.replaced(second));
     second.start();
@@ -79,6 +80,7 @@ export const faults: Record<string, Fault> = {
     // Patroni ends PostgreSQL only when it is not just starting it.
     await cluster.healthy();
     versions.push(await upgrade(primary));
+    if (new Set(versions.slice(1)).size > 1) throw new Error(`After the upgrade the nodes run ${versions.slice(1)}.`);
     return { versions };
   },
 
