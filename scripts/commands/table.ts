@@ -78,7 +78,7 @@ export const groups: Record<string, Row[]> = {
       fair: 'A hanging provider delays its own merchant only',
       sets: 'Statements over sets, compared with the same rows one by one',
       restore: 'The restore drill',
-      scale: 'Failover of PostgreSQL and restarts behind a balancer',
+      scale: 'Failover of PostgreSQL under Patroni and restarts behind a balancer',
       malformed: 'Mutated requests at every address',
       fuzz: 'Mutated inputs of every parser',
       security: 'Every attack of the security review',

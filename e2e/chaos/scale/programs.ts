@@ -1,63 +1,82 @@
 // The programs of the scale test, from Debian's packages.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-const packages = { postgres: 'postgresql', pgbouncer: 'pgbouncer', haproxy: 'haproxy' };
+const packages = {
+  patroni: 'patroni',
+  patronictl: 'patroni',
+  etcd: 'etcd-server',
+  haproxy: 'haproxy',
+  pgbouncer: 'pgbouncer',
+  ip: 'iproute2',
+};
 
-/** The paths of the programs; `postgres` is PostgreSQL's folder. */
-type Programs = Record<keyof typeof packages, string>;
+/** The paths of the programs, and PostgreSQL's folders before and after the minor upgrade. */
+export type Programs = Record<keyof typeof packages, string> & { postgres: [string, string] };
 
-/**
- * Finds PostgreSQL, PgBouncer and HAProxy. Missing packages are installed by root and reported to other users. `bin` is
- * PostgreSQL's folder.
- */
-export function findPrograms() {
-  const missing = missingOf(installedPrograms());
-  if (missing.length > 0) install(missing);
-  const left = missingOf(installedPrograms());
-  if (left.length > 0) throw new Error(`${left.join(' and ')} cannot be found after the installation.`);
-  const found = installedPrograms() as Programs;
-  const versions = {
-    postgres: versionOf(join(found.postgres, 'postgres'), ['--version']),
-    pgbouncer: versionOf(found.pgbouncer, ['--version']),
-    haproxy: versionOf(found.haproxy, ['-v']),
+/** Finds the programs; missing packages are installed. Two minor versions of PostgreSQL are unpacked into `folder`. */
+export function findPrograms(folder: string): Programs {
+  const missing = Object.entries(packages).filter(([name]) => !find(name));
+  const needed = [...new Set(missing.map(([, name]) => name)), ...(installedPostgres() ? [] : ['postgresql'])];
+  if (needed.length > 0) {
+    run('apt-get', ['update', '-qq']);
+    run('apt-get', ['install', '-y', '--no-install-recommends', ...needed]);
+  }
+  const found = Object.fromEntries(Object.keys(packages).map((name) => [name, find(name)]));
+  return { ...found, postgres: twoVersions(folder) } as Programs;
+}
+
+/** The versions of what the test runs on. */
+export function versionsOf({ patroni, etcd, haproxy, pgbouncer, postgres }: Programs) {
+  const version = (program: string, flag = '--version') => /\d+(\.\d+)+/.exec(run(program, [flag]))?.[0];
+  return {
+    postgres: postgres.map((bin) => version(join(bin, 'postgres'))),
+    patroni: version(patroni),
+    etcd: version(etcd),
+    haproxy: version(haproxy, '-v'),
+    pgbouncer: version(pgbouncer),
   };
-  return { bin: found.postgres, pgbouncer: found.pgbouncer, haproxy: found.haproxy, versions };
 }
 
-function install(missing: string[]) {
-  const command = `apt-get install -y --no-install-recommends ${missing.join(' ')}`;
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
-    throw new Error(`The scale test needs programs that are not installed. On Debian, as root: ${command}`);
-  }
-  for (const line of ['apt-get update -qq', command]) {
-    console.log(line);
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-    const { status, stderr } = spawnSync('/bin/sh', ['-c', line], { env, encoding: 'utf8' });
-    if (status !== 0) throw new Error(`${line} failed:\n${stderr}`);
-  }
+// The oldest and the newest minor version that the archive has; if it has only one, the installed one twice.
+function twoVersions(folder: string): [string, string] {
+  const installed = installedPostgres() ?? '';
+  const name = `postgresql-${installed.split('/').at(-2)}`;
+  const lines = run('apt-cache', ['madison', name]).split('\n');
+  const versions = lines.flatMap((line) => line.split('|')[1]?.trim() ?? []);
+  const [newest, oldest] = [versions[0], versions.at(-1)];
+  if (!newest || !oldest || newest === oldest) return [installed, installed];
+  const unpack = (version: string) => {
+    const target = join(folder, version);
+    mkdirSync(target);
+    const wanted = [name, name.replace('-', '-client-')].map((each) => `${each}=${version}`);
+    run('apt-get', ['download', '-qq', ...wanted], target);
+    for (const file of readdirSync(target)) run('dpkg-deb', ['-x', file, '.'], target);
+    return join(target, installed);
+  };
+  return [unpack(oldest), unpack(newest)];
 }
 
-const missingOf = (found: Partial<Programs>) =>
-  Object.entries(packages).flatMap(([name, needed]) => (found[name as keyof Programs] ? [] : [needed]));
-
-function installedPrograms(): Partial<Programs> {
-  const folders = [...(process.env.PATH ?? '').split(':'), '/usr/sbin', '/usr/bin'];
-  const find = (name: string) => folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
-  return { postgres: newestPostgres(), pgbouncer: find('pgbouncer'), haproxy: find('haproxy') };
-}
+const find = (name: string) =>
+  [...(process.env.PATH ?? '').split(':'), '/usr/sbin', '/usr/bin']
+    .map((folder) => join(folder, name))
+    .find((path) => existsSync(path));
 
 // Debian keeps each major version in its own folder, outside PATH.
-function newestPostgres() {
+function installedPostgres() {
   const home = '/usr/lib/postgresql';
   const versions = existsSync(home) ? readdirSync(home).map(Number).filter(Number.isInteger) : [];
   return versions
     .sort((one, other) => other - one)
     .map((version) => join(home, String(version), 'bin'))
-    .find((bin) => existsSync(join(bin, 'pg_basebackup')));
+    .find((bin) => existsSync(join(bin, 'initdb')));
 }
 
-function versionOf(program: string, args: string[]) {
-  return /\d+(\.\d+)+/.exec(spawnSync(program, args, { encoding: 'utf8' }).stdout)?.[0] ?? 'unknown';
+/** The output of a program that has succeeded. */
+export function run(program: string, args: string[], cwd?: string): string {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd, env, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${program} ${args.join(' ')} failed:\n${stdout}${stderr}`);
+  return stdout;
 }

@@ -19,16 +19,17 @@ const compose = read('compose.yaml');
 const dockerfile = read('Dockerfile');
 
 describe('the settings of the scale test', () => {
-  it.each(['postgresql.conf', 'pg_hba.conf', 'pgbouncer.ini', 'haproxy.cfg'])('are in the docs: %s', (name) => {
+  it.each(['etcd.env', 'patroni.yml', 'primary.cfg', 'pgbouncer.ini', 'haproxy.cfg'])('are in the docs: %s', (name) => {
     expect(read('docs/operations/high-availability.md')).toContain(
       `\n${readFileSync(settingsFile(name), 'utf8')}\`\`\``,
     );
   });
 
-  it('wait for the standby, and are those of transaction mode', () => {
-    const node = fill('postgresql.conf', { NODE: 'florin_a', ADDRESS: '10.0.0.1', NETWORK: '10.0.0.0/24' });
-    expect(node).toMatch(/^cluster_name = 'florin_a'$/m);
-    expect(node).toMatch(/^synchronous_commit = on$/m);
+  it('wait for a standby, keep the rule of Patroni, and are those of transaction mode', () => {
+    const { dcs } = parse(readFileSync(settingsFile('patroni.yml'), 'utf8')).bootstrap;
+    expect(dcs).toMatchObject({ synchronous_mode: true, synchronous_mode_strict: true });
+    expect(dcs.postgresql.parameters).toMatchObject({ fsync: 'on', synchronous_commit: 'on' });
+    expect(dcs.loop_wait + 2 * dcs.retry_timeout).toBeLessThanOrEqual(dcs.ttl);
     expect(read('scripts/image/pgbouncer.ini')).toMatch(/^pool_mode = transaction$/m);
   });
 

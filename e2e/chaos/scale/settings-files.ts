@@ -1,4 +1,4 @@
-// The settings of PostgreSQL, PgBouncer and HAProxy are the files that docs/operations/high-availability.md shows, with names and
+// The settings of Patroni, PgBouncer and HAProxy are the files that docs/operations/high-availability.md shows, with names and
 // addresses filled in. Those of the proxies belong to the Dockerfile and compose.yaml.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
