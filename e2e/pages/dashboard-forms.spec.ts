@@ -147,6 +147,7 @@ test('a MID’s provider is changed after a proof, which comes before the review
   await open(page, `/mids/${mid.id}`);
   await page.getByText('External provider', { exact: true }).click();
   await page.getByRole('textbox', { name: 'URL' }).fill('http://127.0.0.1:9/v1');
+  for (let left = 2; left > 0; left -= 1) await page.getByRole('button', { name: 'Replace' }).first().click();
   await page.getByLabel('API key').fill('k'.repeat(20));
   await page.getByLabel('Signing secret').fill(`whsec_${Buffer.alloc(32, 7).toString('base64')}`);
   const review = page.getByRole('button', { name: /^Review and save/ });
