@@ -1,60 +1,43 @@
 'use client';
 // Confirms the user's identity again before sensitive actions: if the last proof is older than some minutes, a dialog
-// asks for the password, a code or a passkey, and the action continues.
-import { type ReactNode, useRef, useState } from 'react';
+// asks for the password, a code or a passkey, and the action continues. Without it the action's error says what is missing.
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { ProofWay } from '../../lib/dashboard/contract.ts';
 import { ErrorIcon } from '../ui/icons.tsx';
 import { OneTimeCode, useProof } from './one-time-code.tsx';
 import { askForPasskey, type PasskeyPurpose, type Proof } from './passkeys.ts';
-import { Actions, Button, Dialog, FormRow, RequestFailed, request, TextInput } from './ui/index.ts';
+import { Actions, Button, Dialog, FormRow, request, TextInput } from './ui/index.ts';
+import { onUnconfirmed } from './ui/request.ts';
 
-type PendingAction = { ways: readonly ProofWay[]; again: () => void; giveUp: () => void };
+type Asked = { ways: readonly ProofWay[]; done: (isProven: boolean) => void };
 
-/** A pending action, and the dialog that asks for its proof. */
-export function useIdentityCheck() {
-  const [waiting, setWaiting] = useState<PendingAction | null>(null);
-  /**
-   * Runs an action that may require a proof and returns its result; null if the user closes the dialog. Other errors
-   * are thrown.
-   */
-  const confirmed = async <Answer,>(act: () => Promise<Answer>): Promise<Answer | null> => {
-    try {
-      return await act();
-    } catch (thrown) {
-      const ways = thrown instanceof RequestFailed ? thrown.confirm : null;
-      if (ways === null) throw thrown;
-      return new Promise<Answer | null>((done, fail) => {
-        setWaiting({ ways, again: () => act().then(done, fail), giveUp: () => done(null) });
-      });
-    }
+/** Asks for the proof that a request of the page requires, over any other dialog. Part of every page. */
+export function IdentityCheck() {
+  const [asked, setAsked] = useState<Asked | null>(null);
+  useEffect(() => {
+    onUnconfirmed((ways) => new Promise((done) => setAsked({ ways, done })));
+    return () => onUnconfirmed(null);
+  }, []);
+  if (asked === null) return null;
+  const end = (isProven: boolean) => {
+    setAsked(null);
+    asked.done(isProven);
   };
-  const end = (how: 'again' | 'giveUp') => {
-    setWaiting(null);
-    waiting?.[how]();
-  };
-  return {
-    confirmed,
-    /** Asks for the proof before a dialog opens, so that dialogs are never stacked. */
-    ready: async () => (await confirmed(() => request('/confirm'))) !== null,
-    /** Whether the proof is asked for: hide any other dialog meanwhile. */
-    asking: waiting !== null,
-    /** Render this anywhere on the page. */
-    dialog: waiting ? (
-      <ProofDialog
-        title="Confirm your identity"
-        about="You won’t be asked again for 5 minutes."
-        ways={waiting.ways}
-        purpose="confirmation"
-        verb="Confirm"
-        onClose={() => end('giveUp')}
-        foot={<Button onClick={() => end('giveUp')}>Cancel</Button>}
-        send={async (proof) => {
-          await request('/confirm', { body: proof, reads: true });
-          end('again');
-        }}
-      />
-    ) : null,
-  };
+  return (
+    <ProofDialog
+      title="Confirm your identity"
+      about="You won’t be asked again for 5 minutes."
+      ways={asked.ways}
+      purpose="confirmation"
+      verb="Confirm"
+      onClose={() => end(false)}
+      foot={<Button onClick={() => end(false)}>Cancel</Button>}
+      send={async (proof) => {
+        await request('/confirm', { body: proof, reads: true });
+        end(true);
+      }}
+    />
+  );
 }
 
 type ProofProps = {

@@ -1,7 +1,7 @@
 // The callback log over HTTP: deliveries and their signatures, paused addresses, and repeated delivery.
 
 import { type Visitor, visitorAs } from '../support/dashboard.ts';
-import { sql } from '../support/database-rows.ts';
+import { sql, whileLocked } from '../support/database-rows.ts';
 import { type Merchant, newOrderNumber } from '../support/merchant.ts';
 import { cards, startPayer } from '../support/payer.ts';
 import { pay } from '../support/payment-flows.ts';
@@ -198,6 +198,21 @@ test.describe('repeated delivery', () => {
       await untilRow(owner, `q=${number}`, ({ state }) => state === 'delivered');
       expect(shopServer.arrived(number)).toHaveLength(2);
     }
+  });
+
+  test('is logged before it begins', async ({ florin, as, shopServer }) => {
+    const { id, owner, claimed } = await planned(florin, as('demo'), shopServer);
+    await claimed(null);
+    const isDue = 'select due_at <= now() as due from callbacks where id = $1';
+    let before: unknown[] = [];
+    const { status } = await whileLocked(
+      'florin.audit',
+      () => owner.post(`/callbacks/${id}/resend`, {}),
+      async () => {
+        before = await sql(isDue, [id]);
+      },
+    );
+    expect([status, before]).toEqual([200, [{ due: false }]]);
   });
 
   test('does not touch a running attempt, or the claim of a dead process until its lease ends', async ({

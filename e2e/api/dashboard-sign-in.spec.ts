@@ -2,6 +2,7 @@
 // session without use, and the records of failures. Each test creates its own users.
 import { type Visitor, visitor, visitorAs } from '../support/dashboard.ts';
 import { sql } from '../support/database-rows.ts';
+import { startKillableServer } from '../support/killable-server.ts';
 import { expect, test } from '../support/test.ts';
 import {
   cookiesOf,
@@ -209,4 +210,37 @@ test.describe('the audit log has', () => {
       'Requested POST /dashboard/api/merchants (refused)',
     ]);
   });
+});
+
+test('sign-ins of one address wait for a few turns only, and those of known browsers and users for none', async ({
+  florin,
+}) => {
+  test.setTimeout(120_000);
+  const own = await createUser(florin, 'viewer', merchantIds.plain);
+  const cookies = cookiesOf((await signInWithRetry(florin, own.email)).headers);
+  const rates = 'all=100000000 sign_in.address=60';
+  const server = await startKillableServer({ RATE_LIMITS: rates, TRUSTED_PROXIES: 'loopback' });
+  try {
+    const signIn = (email: string, password: string, cookie = '') =>
+      visitor(server.url, cookie).post('/sign-in', { email, password }, { 'x-forwarded-for': '198.51.100.7' });
+    await sql('delete from sign_in_rates');
+    const strangers = Promise.all(
+      Array.from({ length: 30 }, (_, at) => signIn(`stranger-${at}@people.test`, 'not this password')),
+    );
+    // From the same address.
+    expect((await signIn(own.email, userPassword, cookies)).status).toBe(200);
+    const signedIn = visitor(server.url, own.visitor.cookie);
+    expect((await signedIn.post('/confirm', { password: userPassword })).status).toBe(200);
+    const answers = await strangers;
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(answers.every(({ status }) => status === 401 || status === 429)).toBe(true);
+    expect([refused.length > 0, refused.length < answers.length]).toEqual([true, true]);
+    for (const { body, headers } of refused)
+      expect([body.error.message, headers.get('retry-after')]).toEqual([
+        'Too many attempts from your network. Wait 5 seconds and try again.',
+        '5',
+      ]);
+  } finally {
+    await server.kill();
+  }
 });

@@ -2,7 +2,7 @@
 // users.
 
 import { type Visitor, visitor, visitorAs } from '../support/dashboard.ts';
-import { sql } from '../support/database-rows.ts';
+import { sql, whileLocked } from '../support/database-rows.ts';
 import { expect, test } from '../support/test.ts';
 import { rowsOf } from '../support/text-table.ts';
 import {
@@ -157,6 +157,16 @@ test('users can be changed by the permitted roles, within their own merchant, an
   };
   expect(await logged(viewerOwn.id)).toEqual(['person.end_sessions', 'person.reset_second_factor']);
   expect(await logged(viewerOther.id)).toEqual(['person.disable', 'person.enable', 'person.end_sessions']);
+});
+
+test('a role that another user changes meanwhile is not overwritten', async ({ florin }) => {
+  const owner = await createUser(florin, 'merchant_owner', merchantIds.plain);
+  const own = await createUser(florin, 'viewer', merchantIds.plain);
+  const change = () => owner.visitor.post(`/people/${own.id}/role`, { role: 'operator' });
+  const promote = "update users set role = 'account_manager', merchant_id = null where id = $1";
+  const { status, body } = await whileLocked('florin.users', change, (client) => client.query(promote, [own.id]));
+  expect([status, body.error?.message]).toEqual([409, expect.stringContaining('changed by someone else')]);
+  expect(await sql('select role::text from users where id = $1', [own.id])).toEqual([{ role: 'account_manager' }]);
 });
 
 test.describe('the audit log', () => {

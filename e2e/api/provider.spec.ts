@@ -274,6 +274,11 @@ test.describe("the payer's simulator", () => {
     return { status: response.status, location: response.headers.get('location'), text: await response.text() };
   };
 
+  test('knows no payment by a reference that cannot be stored', async ({ florin }) => {
+    for (const form of [undefined, { outcome: 'approve' }])
+      expect((await page(florin, '/sandbox/finish/%00', form)).status).toBe(404);
+  });
+
   test('lists open payments, and approves one', async ({ florin, gateway }) => {
     const descriptor = 'Ceramics & <b>Sons</b>';
     const { reference } = await gateway.pay('ips', { currency: 'RSD', descriptor });

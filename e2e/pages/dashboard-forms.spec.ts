@@ -136,6 +136,41 @@ test.describe('the proof of identity', () => {
   });
 });
 
+test('a MID’s provider is changed after a proof, which comes before the review', async ({ page, context, florin }) => {
+  const manager = await visitorAs(florin, 'manager');
+  const merchant = await makeMerchant(manager);
+  const mid = await makeMid(manager, merchant.id);
+  const own = await createUser(florin, 'account_manager');
+  const forget = () => sql('update user_sessions set confirmed_at = null where user_id = $1', [own.id]);
+  await forget();
+  await addCookies(context, florin, own.visitor);
+  await open(page, `/mids/${mid.id}`);
+  await page.getByText('External provider', { exact: true }).click();
+  await page.getByRole('textbox', { name: 'URL' }).fill('http://127.0.0.1:9/v1');
+  for (let left = 2; left > 0; left -= 1) await page.getByRole('button', { name: 'Replace' }).first().click();
+  await page.getByLabel('API key').fill('k'.repeat(20));
+  await page.getByLabel('Signing secret').fill(`whsec_${Buffer.alloc(32, 7).toString('base64')}`);
+  const review = page.getByRole('button', { name: /^Review and save/ });
+  const proof = page.getByRole('dialog', { name: 'Confirm your identity' });
+  await review.click();
+  await proof.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Confirm your identity.' })).toBeVisible();
+  await review.click();
+  await proof.getByLabel('Password').fill(userPassword);
+  await page.keyboard.press('Enter');
+  await expect(proof).toHaveCount(0);
+  const save = page.getByRole('button', { name: /^Save \d changes/ });
+  await expect(save).toBeVisible();
+  // The proof has expired meanwhile: it is asked for over the review.
+  await forget();
+  await save.click();
+  await expectAccessible(page);
+  await proof.getByLabel('Password').fill(userPassword);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('MID saved.', { exact: true })).toBeVisible();
+  expect((await manager.get(`/mids/${mid.id}`)).body.values.url).toBe('http://127.0.0.1:9/v1');
+});
+
 test.describe('the command menu', () => {
   test('finds pages first, by other words too, and lists no empty search', async ({ page, context, florin }) => {
     await signInBrowser(context, florin, 'manager');

@@ -33,8 +33,11 @@ export type Visitor = {
   post(path: string, body: object, headers?: Record<string, string>): Promise<Answer>;
 };
 
-/** A user with this cookie. Paths are relative to /dashboard/api. */
-export function visitor(florin: string, first = ''): Visitor {
+/**
+ * A user with this cookie. Paths are relative to /dashboard/api. With `password` they prove their identity where a request
+ * requires it, as in the dialog of the dashboard's pages.
+ */
+export function visitor(florin: string, first = '', password?: string): Visitor {
   let cookie = first;
   const underWay = new Set<Promise<Response>>();
   const once = async (method: string, path: string, body?: object, headers: Record<string, string> = {}) => {
@@ -58,6 +61,10 @@ export function visitor(florin: string, first = ''): Visitor {
   // As the dashboard's pages do: another request may renew the cookie of the session meanwhile.
   const send: typeof once = async (...request) => {
     const answer = await once(...request);
+    if (answer.body?.error?.confirm && password !== undefined) {
+      await once('POST', '/confirm', { password });
+      return once(...request);
+    }
     if (answer.status !== 401 || answer.sent === '') return answer;
     await Promise.allSettled(underWay);
     return answer.sent === cookie ? answer : once(...request);
@@ -100,7 +107,7 @@ export function visitorAs(florin: string, name: keyof typeof people): Promise<Vi
   if (known) return known;
   const signing = signInPatiently(florin, people[name], demoPassword()).then(({ status, cookie }) => {
     if (status !== 200) throw new Error(`${name} could not sign in: ${status}`);
-    return visitor(florin, cookie);
+    return visitor(florin, cookie, demoPassword());
   });
   signedIn.set(key, signing);
   return signing;

@@ -70,3 +70,29 @@ export function copyPayment(paymentId: string, fresh: string, order: string): Pr
     if (rowCount !== 1) throw new Error(`payment ${paymentId} was not copied`);
   });
 }
+
+/**
+ * Takes a lock of the service, calls `begin`, and calls `meanwhile` with a connection when a statement waits for the lock;
+ * then commits. Returns what `begin` gives.
+ */
+export async function whileLocked<T>(
+  lock: 'florin.audit' | 'florin.users',
+  begin: () => Promise<T>,
+  meanwhile: (client: Client) => Promise<unknown>,
+): Promise<T> {
+  const client = await connected();
+  try {
+    await client.query('begin');
+    await client.query('select pg_advisory_xact_lock(hashtext($1))', [lock]);
+    const begun = begin();
+    const held = `select 1 from pg_locks w join pg_locks h using (locktype, classid, objid, objsubid)
+      where h.pid = $1 and locktype = 'advisory' and not w.granted`;
+    const { rows } = await client.query('select pg_backend_pid() as pid');
+    for (let left = 200; left > 0 && (await sql(held, [rows[0].pid])).length === 0; left -= 1) await pause(25);
+    await meanwhile(client);
+    await client.query('commit');
+    return await begun;
+  } finally {
+    await client.end();
+  }
+}

@@ -7,6 +7,7 @@ export {
   type AuditRecordWithActor,
   audit,
   auditChange,
+  diffMembers,
   entryHash,
   findAuditRecords,
   type Json,

@@ -31,25 +31,22 @@ export function invitationUrl(token: string): string {
   return `${dashboardBaseUrl()}/dashboard/invitation/${token}`;
 }
 
-/** Creates an invitation and withdraws an open one for the same email. */
+/** Creates an invitation. */
 export async function createInvitation(
   { email, invitedById, ...input }: NewInvitation,
   now: Date,
 ): Promise<SentInvitation> {
   const token = newToken();
   const data = { ...input, email: email.toLowerCase(), invitedById, id: v7(), tokenDigest: tokenDigest(token) };
-  const [, invitation] = await prisma().$transaction([
-    prisma().invitation.updateMany({ where: { ...openFilter(now), email: data.email }, data: { withdrawnAt: now } }),
-    prisma().invitation.create({ data: { ...data, createdAt: now, expiresAt: daysAfter(now) } }),
-  ]);
-  return { invitation, token };
+  const dates = { createdAt: now, expiresAt: daysAfter(now) };
+  return { invitation: await prisma().invitation.create({ data: { ...data, ...dates } }), token };
 }
 
 /** Gives an invitation a new link and a new term; the previous link becomes invalid. */
 export async function renewInvitation(id: string, now: Date): Promise<SentInvitation | null> {
   const token = newToken();
   const { count } = await prisma().invitation.updateMany({
-    where: { id, acceptedAt: null, withdrawnAt: null },
+    where: { id, ...open },
     data: { tokenDigest: tokenDigest(token), createdAt: now, expiresAt: daysAfter(now) },
   });
   const invitation = count > 0 ? await prisma().invitation.findUnique({ where: { id } }) : null;
@@ -58,14 +55,19 @@ export async function renewInvitation(id: string, now: Date): Promise<SentInvita
 
 /** Withdraws an open invitation; false for any other. */
 export async function withdrawInvitation(id: string, now: Date): Promise<boolean> {
-  const where = { id, acceptedAt: null, withdrawnAt: null };
+  const where = { id, ...open };
   return (await prisma().invitation.updateMany({ where, data: { withdrawnAt: now } })).count > 0;
+}
+
+/** The open invitations of an email to one merchant, or to the roles without a merchant. */
+export function findOpenInvitations(email: string, merchantId: string | null): Promise<Invitation[]> {
+  return prisma().invitation.findMany({ where: { ...open, email: email.toLowerCase(), merchantId } });
 }
 
 /** Open invitations, the latest first. */
 export function listInvitations(merchantId: string | null): Promise<Invitation[]> {
   return prisma().invitation.findMany({
-    where: { acceptedAt: null, withdrawnAt: null, ...(merchantId !== null && { merchantId }) },
+    where: { ...open, ...(merchantId !== null && { merchantId }) },
     orderBy: { createdAt: 'desc' },
     take: 200,
   });
@@ -96,7 +98,7 @@ export async function acceptInvitation(
   const { email, role, merchantId } = invitation;
   const made = await prisma().$transaction(async (tx) => {
     const claimed = await tx.invitation.updateMany({
-      where: { id: invitation.id, tokenDigest: tokenDigest(token), acceptedAt: null, withdrawnAt: null },
+      where: { id: invitation.id, tokenDigest: tokenDigest(token), ...open },
       data: { acceptedAt: now },
     });
     if (claimed.count === 0) return false;
@@ -108,7 +110,8 @@ export async function acceptInvitation(
   return id;
 }
 
-const openFilter = (now: Date) => ({ acceptedAt: null, withdrawnAt: null, expiresAt: { gt: now } });
+// Expired ones too, which can be resent.
+const open = { acceptedAt: null, withdrawnAt: null };
 
 function daysAfter(now: Date): Date {
   return new Date(now.getTime() + invitationDays * 24 * 3_600_000);

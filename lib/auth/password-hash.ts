@@ -46,7 +46,8 @@ export const isOutdatedHash = (hash: string): boolean => !hash.startsWith(`${for
 
 /**
  * Hashes of one process at a time. Node has four threads for slow work; unauthenticated sign-ins must not take those
- * that look up the names of providers and receivers.
+ * that look up the names of providers and receivers. Few wait here: unknown browsers wait before (sign-in-turns.ts), and
+ * users who are signed in are locked out after wrong passwords.
  */
 const atOnce = 2;
 let running = 0;

@@ -26,6 +26,7 @@ import {
   type SignInAttempt,
   uncountAttempt,
 } from './sign-in-lock.ts';
+import { runInTurn } from './sign-in-turns.ts';
 
 /** The origin of an attempt: its address is used for the rate limit, its cookies to recognise a known browser. */
 export type ClientInfo = { address: string; userAgent: string | null; headers: Headers };
@@ -60,13 +61,23 @@ export async function signIn(
   now: Date,
 ): Promise<SignInResult> {
   const email = input.email.trim();
-  const guesser = { email, device: await knownDevice(from.headers, email) };
+  const device = await knownDevice(from.headers, email);
+  const run = () => signInAs({ email, device }, input.password, from, now);
+  if (device !== null) return run();
+  return (await runInTurn(from.address, run)) ?? { kind: 'slow', seconds: busySeconds };
+}
+
+/** After so long a client may try again if too many sign-ins wait. */
+const busySeconds = 5;
+
+async function signInAs(guesser: Guesser, password: string, from: ClientInfo, now: Date): Promise<SignInResult> {
+  const { email } = guesser;
   const counted = await countAttempt('password', guesser, now);
   if ('refusedUntil' in counted) {
     countRefusal({ ...lockedRefusal, subject: await subjectOfEmail(email) });
     return { kind: 'locked', until: counted.refusedUntil };
   }
-  const answer = await callAuthLibrary('/sign-in/email', { email, password: input.password }, headersOf(from));
+  const answer = await callAuthLibrary('/sign-in/email', { email, password }, headersOf(from));
   if (answer.status === 429) {
     await uncountAttempt('password', guesser);
     return { kind: 'slow', seconds: Number(answer.headers.get('x-retry-after')) || 20 };
@@ -76,7 +87,7 @@ export async function signIn(
     await auditFailedSignIn(person, 'password', now);
     return (await lockedResult(counted, email, now)) ?? { kind: 'wrong', left: counted.left };
   }
-  if (person) await renewPasswordHash(person.id, input.password);
+  if (person) await renewPasswordHash(person.id, password);
   const setCookie = answer.headers.getSetCookie();
   const message = (await answer.json()) as { user?: { id: string; role: Role; twoFactorEnabled?: boolean } };
   if (!message.user) {

@@ -1,7 +1,7 @@
 /** The dashboard's users: their rows and changes. Permissions are checked before, by roles.ts. */
 import { prisma, statement } from '../db/index.ts';
-import type { PrismaClient } from '../prisma/client.ts';
-import { type Role, removesLastAdministrator } from './roles.ts';
+import type { Prisma, PrismaClient } from '../prisma/client.ts';
+import { mayAssignRole, type Role, removesLastAdministrator } from './roles.ts';
 
 export type User = {
   id: string;
@@ -42,49 +42,57 @@ export async function findUser(id: string, merchantId: string | null): Promise<U
   return rows[0] ?? null;
 }
 
-/** Whether an account has this email. */
-export async function isEmailTaken(email: string): Promise<boolean> {
-  return (await prisma().user.count({ where: { email: email.toLowerCase() } })) > 0;
+/** Whether an account has this email: of one merchant, or of any. */
+export async function isEmailTaken(email: string, merchantId: string | null): Promise<boolean> {
+  const where = { email: email.toLowerCase(), ...(merchantId !== null && { merchantId }) };
+  return (await prisma().user.count({ where })) > 0;
 }
 
 /** A change of a user: another role at a merchant, or deactivated and reactivated. */
 type UserChange = { role: Role; merchantId: string | null; disabledAt: Date | null };
 
-/** Changes a user, under a lock, and ends their sessions; false if no user could assign every role afterwards. */
-export function updateUser(id: string, change: UserChange): Promise<boolean> {
+/**
+ * Changes a user, under a lock, as {@link changeUser} does. `changed`: another user has changed their role or merchant
+ * since `seen`. `last`: no user could assign every role afterwards.
+ */
+export function updateUser(seen: User, change: UserChange): Promise<'done' | 'changed' | 'last'> {
+  const { id, role, merchantId } = seen;
   return prisma().$transaction(async (tx) => {
     await lockUsers(tx);
-    const subject = await tx.user.findUnique({ where: { id } });
-    if (!subject || (await isLastAdministrator(tx, subject, change))) return false;
+    const subject = await tx.user.findUnique({ where: { id, role, merchantId } });
+    if (!subject) return 'changed';
+    if (await isLastAdministrator(tx, subject, change)) return 'last';
     // A user who is activated again has the days of an unused account before them.
     const isActivated = subject.disabledAt !== null && change.disabledAt === null;
-    await changeUser(tx, id, { ...change, ...(isActivated && { signedInAt: new Date() }) });
-    return true;
+    await changeUser(tx, { id }, { ...change, ...(isActivated && { signedInAt: new Date() }) });
+    return 'done';
   });
 }
 
 /**
  * Deactivates users who have not signed in since `until`, up to ten, except a last administrator. `record` writes each to
- * the audit log first; a transaction that takes too long would leave entries of changes that were undone. Returns their
- * number.
+ * the audit log before the change is committed; a transaction that takes too long would leave entries of changes that
+ * were undone. Returns their number.
  */
 export function deactivateUnused(until: Date, at: Date, record: (id: string) => Promise<void>): Promise<number> {
   return prisma().$transaction(async (tx) => {
     await lockUsers(tx);
-    const unused = await tx.user.findMany({ where: { disabledAt: null, signedInAt: { lt: until } }, take: 10 });
+    const isUnused = { disabledAt: null, signedInAt: { lt: until } };
+    const unused = await tx.user.findMany({ where: isUnused, take: 10 });
     let count = 0;
     for (const { id, role, merchantId, disabledAt } of unused) {
       const change = { role, merchantId, disabledAt: at };
       if (await isLastAdministrator(tx, { role, disabledAt, id }, change)) continue;
+      // A user may have signed in meanwhile.
+      if (!(await changeUser(tx, { id, ...isUnused }, change))) continue;
       await record(id);
-      await changeUser(tx, id, change);
       count += 1;
     }
     return count;
   });
 }
 
-type Transaction = Pick<PrismaClient, '$executeRaw' | 'user' | 'userSession'>;
+type Transaction = Pick<PrismaClient, '$executeRaw' | 'invitation' | 'user' | 'userSession'>;
 
 const lockUsers = (tx: Transaction) => tx.$executeRaw`select pg_advisory_xact_lock(hashtext('florin.users'))`;
 
@@ -98,7 +106,25 @@ async function isLastAdministrator(
   return removesLastAdministrator(subject, change.disabledAt === null ? change.role : null, others);
 }
 
-async function changeUser(tx: Transaction, id: string, data: UserChange & { signedInAt?: Date }): Promise<void> {
-  await tx.user.update({ where: { id }, data });
+/**
+ * Changes a user if they still fit, ends their sessions, and withdraws their open invitations to roles that they may no
+ * longer assign; false if they do not fit.
+ */
+async function changeUser(
+  tx: Transaction,
+  where: Prisma.UserWhereInput & { id: string },
+  data: UserChange & { signedInAt?: Date },
+): Promise<boolean> {
+  const { id } = where;
+  const { count } = await tx.user.updateMany({ where, data });
+  if (count === 0) return false;
   await tx.userSession.deleteMany({ where: { userId: id } });
+  const sent = await tx.invitation.findMany({ where: { invitedById: id, acceptedAt: null, withdrawnAt: null } });
+  const inviter = { id, ...data };
+  const lost = sent.filter((each) => data.disabledAt !== null || !mayAssignRole(inviter, each.role, each.merchantId));
+  await tx.invitation.updateMany({
+    where: { id: { in: lost.map((each) => each.id) }, acceptedAt: null },
+    data: { withdrawnAt: new Date() },
+  });
+  return true;
 }

@@ -8,6 +8,7 @@ export {
   callbacksOf,
   claimDue,
   type DueCallback,
+  findCallback,
   idleSql,
   type QueuedRow,
   queuedColumns,

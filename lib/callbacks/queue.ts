@@ -282,36 +282,28 @@ export async function callbacksOf(paymentId: string): Promise<CallbackHistory[]>
   return [...histories.values()];
 }
 
-/** The result of sending a callback again; null if the merchant has no such callback. */
-export type ResendResult = {
-  paymentId: string;
-  type: string;
-  sequence: number;
-  state: 'queued' | 'on its way' | 'no address';
-};
+/** What a user's request to resend is decided on. */
+type FoundCallback = { paymentId: string; type: string; sequence: number; url: string | null };
 
-type ResendRow = { paymentId: string; type: string; sequence: number; url: string | null; queued: boolean };
-const resend = statement<{ id: string; merchantId: string | null; now: Date }, ResendRow>(
-  'callback-resend',
-  `with q as (
-     update callbacks set state = 'waiting', due_at = :now::timestamptz, refused_at = null
-      where id = :id::uuid and (:merchantId::uuid is null or merchant_id = :merchantId::uuid) and url is not null
-        and ${idleSql('callbacks', ':now')}
-     returning id
-   )
-   select payment_id as "paymentId", type, sequence, url, exists (select 1 from q) as queued from callbacks
+const find = statement<{ id: string; merchantId: string | null }, FoundCallback>(
+  'callback-find',
+  `select payment_id as "paymentId", type, sequence, url from callbacks
     where id = :id::uuid and (:merchantId::uuid is null or merchant_id = :merchantId::uuid)`,
 );
 
+/** A callback; null if the merchant has no such callback. */
+export async function findCallback(id: string, merchantId: string | null): Promise<FoundCallback | null> {
+  const [found] = isUuid(id) ? await find({ id, merchantId }) : [];
+  return found ?? null;
+}
+
+const resend = statement<{ id: string; now: Date }, object>(
+  'callback-resend',
+  `update callbacks set state = 'waiting', due_at = :now::timestamptz, refused_at = null
+    where id = :id::uuid and url is not null and ${idleSql('callbacks', ':now')}`,
+);
+
 /** Makes a callback due at once: the same message and id. One being delivered is left to that attempt. */
-export async function resendCallback(
-  callbackId: string,
-  merchantId: string | null,
-  now: Date,
-): Promise<ResendResult | null> {
-  if (!isUuid(callbackId)) return null;
-  const [row] = await resend({ id: callbackId, merchantId, now });
-  if (!row) return null;
-  const { queued, url, ...resent } = row;
-  return { ...resent, state: queued ? 'queued' : url === null ? 'no address' : 'on its way' };
+export async function resendCallback(id: string, now: Date): Promise<void> {
+  await resend({ id, now });
 }

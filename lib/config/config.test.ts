@@ -136,6 +136,23 @@ describe('readEnv', () => {
     expect(() => readEnv({ ...needed, SMS_GATEWAY_URL: sms.SMS_GATEWAY_URL })).toThrow(/SMS_GATEWAY_TOKEN is missing/);
   });
 
+  it('refuses in production what sends links in clear, trusts every client, or leaves the dashboard without a host', () => {
+    const live = { ...needed, APP_ENV: 'production', BASE_URL: 'https://pay.example.com' };
+    const sms = (SMS_GATEWAY_URL: string) => readEnv({ ...live, SMS_GATEWAY_URL, SMS_GATEWAY_TOKEN: 'token-1' });
+    expect(() => sms('http://sms.example.com/send')).toThrow(/SMS_GATEWAY_URL should begin with https/);
+    expect(sms('http://localhost:8080/send').smsGatewayUrl).toBe('http://localhost:8080/send');
+    for (const TRUSTED_PROXIES of ['0.0.0.0/0', '::/0', 'loopback, 0.0.0.0/0'])
+      expect(() => readEnv({ ...live, TRUSTED_PROXIES })).toThrow(/TRUSTED_PROXIES should be the addresses/);
+    expect(readEnv({ ...needed, TRUSTED_PROXIES: '0.0.0.0/0' }).trustedProxies).toHaveLength(1);
+    expect(readEnv({ ...live, TRUSTED_PROXIES: 'private' }).trustedProxies).toHaveLength(7);
+    for (const DASHBOARD_HOST of ['pay.example.com', 'pay.example.com:443', 'PAY.example.com:443'])
+      expect(() => readEnv({ ...live, DASHBOARD_HOST })).toThrow(/DASHBOARD_HOST should be a host of its own/);
+    const hosts = { CHECKOUT_HOST: 'c.example.com', DASHBOARD_HOST: 'c.example.com:443' };
+    expect(() => readEnv({ ...live, ...hosts })).toThrow(/DASHBOARD_HOST should be a host of its own/);
+    expect(readEnv({ ...live, DASHBOARD_HOST: 'dash.example.com:443' }).dashboardHost).toBe('dash.example.com');
+    expect(readEnv({ ...live, DASHBOARD_HOST: 'pay.example.com:8443' }).dashboardHost).toBe('pay.example.com:8443');
+  });
+
   it('reads where security events go, and requires encryption in production', () => {
     const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
     const sinks = {

@@ -60,7 +60,11 @@ function settingsIn(source: Source, problems: string[]) {
 function serverSettings({ take, optional, whole, either }: Reader) {
   const appEnv = either('APP_ENV', 'sandbox', 'production');
   const port = whole('PORT', 3000, 1, 65535, 'a port number');
-  const host = (name: string) => optional(name, 'a host name such as pay.example.com', parseHost);
+  /** Public address without a trailing slash, such as `https://pay.example.com`. */
+  const baseUrl = take('BASE_URL', `http://localhost:${port}`, 'an http or https address without a path', parseOrigin);
+  const { protocol } = new URL(baseUrl);
+  const host = (name: string) =>
+    optional(name, 'a host name such as pay.example.com', (text) => parseHost(text, protocol));
   return {
     /** A deployment is one environment (protocol.md 11). */
     appEnv,
@@ -68,8 +72,7 @@ function serverSettings({ take, optional, whole, either }: Reader) {
     /** The address that the server listens on; `null`: all addresses of the machine. */
     listenAddress: optional('HOST', 'an address of this machine such as 127.0.0.1', parseListenAddress),
     webConcurrency: whole('WEB_CONCURRENCY', 1, 1, 64),
-    /** Public address without a trailing slash, such as `https://pay.example.com`. */
-    baseUrl: take('BASE_URL', `http://localhost:${port}`, 'an http or https address without a path', parseOrigin),
+    baseUrl,
     /** Separate hosts for the three protocols, such as `checkout.example.com`; `null` means the base address. */
     checkoutHost: host('CHECKOUT_HOST'),
     s2sCardHost: host('S2S_CARD_HOST'),
@@ -274,6 +277,12 @@ function inconsistencies(env: Env, source: Source): string[] {
     if (!managingRoles.every((role) => env.secondFactorRoles.includes(role))) {
       problems.push(`REQUIRE_SECOND_FACTOR should include ${managingRoles.join(' and ')} in production.`);
     }
+    if (env.smsGatewayUrl !== null && !isSecure(env.smsGatewayUrl)) {
+      problems.push('SMS_GATEWAY_URL should begin with https:// in production.');
+    }
+    if (env.trustedProxies.some(([, bits]) => bits === 0)) {
+      problems.push('TRUSTED_PROXIES should be the addresses of the proxies in production, not all addresses.');
+    }
     if (leavesMachine(env.clamav)) {
       problems.push('CLAMAV_URL should be an address of this machine in production: clamd has no encryption.');
     }
@@ -330,8 +339,11 @@ function parseOrigin(text: string): string | undefined {
   return url && !url.username && !url.search && url.pathname === '/' ? url.origin : undefined;
 }
 
-function parseHost(text: string): string | undefined {
-  return /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?$/i.test(text) ? text.toLowerCase() : undefined;
+/** A host without the scheme's default port, which browsers do not send. */
+function parseHost(text: string, protocol: string): string | undefined {
+  const address = `${protocol}//${text}`;
+  const isHost = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?$/i.test(text) && URL.canParse(address);
+  return isHost ? new URL(address).host : undefined;
 }
 
 /** Returns an IP address or host name to listen on. */

@@ -16,3 +16,4 @@ export {
 export type { SyslogAddress } from './event-settings.ts';
 export { type KmsAddress, readKmsAddress } from './kms-address.ts';
 export { isLocal } from './local.ts';
+export { isOwnHost } from './web-addresses.ts';

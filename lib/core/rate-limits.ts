@@ -1,7 +1,10 @@
-/** Requests per minute by scope: the defaults, a deployment's changes, and the arithmetic of a sliding minute. */
+/** Requests by scope: the defaults, a deployment's changes, and the arithmetic of a sliding period. */
 import ipaddr from 'ipaddr.js';
 
-/** Limits per minute. `address`: a client address or IPv6 network; `merchant`: requests of or payments to one. */
+/**
+ * Limits per minute, those of invitations per hour. `address`: a client address or IPv6 network; `merchant`: requests of
+ * or payments to one.
+ */
 const defaults = {
   'checkout.address': 12_000,
   'checkout.merchant': 12_000,
@@ -15,6 +18,9 @@ const defaults = {
   'sign_in.address': 60,
   // A page of the documentation is rendered for each request.
   'docs.address': 600,
+  // An hour.
+  'invitation.user': 20,
+  'invitation.recipient': 3,
 } as const;
 
 export type RateLimitName = keyof typeof defaults;

@@ -6,9 +6,11 @@ import {
   type AuditRecordWithActor,
   audit,
   auditChange,
+  diffMembers,
   findAuditRecords,
   type Members,
 } from '../auth/index.ts';
+import { requireRecentProof } from './account/identity.ts';
 import { fieldsOf } from './audit/labels.ts';
 import { type Conflict, DashboardError, existing, parseBody, versionField } from './errors.ts';
 import type { DashboardRequest } from './guard.ts';
@@ -51,6 +53,19 @@ export async function atVersion<Stored extends Versioned>(
   const changed = { ...existing(found), noun };
   if (changed.version !== seen) throw await conflictError(asked, changed, changed.version - seen);
   return changed;
+}
+
+/**
+ * Requires a recent proof of identity for a difference in one of the `guarded` members, also where the page only asks
+ * whether a change is valid: it asks for the proof before the user reviews the change.
+ */
+export async function requireProofOf(
+  asked: Pick<DashboardRequest, 'viewer' | 'session'>,
+  { before, after }: { before: Members; after: Members },
+  guarded: readonly string[],
+): Promise<void> {
+  const changed = Object.keys(diffMembers(before, after).after);
+  if (changed.some((name) => guarded.includes(name.split('.')[0] ?? ''))) await requireRecentProof(asked);
 }
 
 const switchForm = z.object({ version: versionField, enabled: z.boolean('Choose on or off.') });

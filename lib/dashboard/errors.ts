@@ -25,7 +25,8 @@ export type Failure = {
   };
 };
 
-type Details = Omit<Failure['error'], 'message' | 'reference'>;
+/** `retryAfterSeconds` is the header `Retry-After`. */
+export type Details = Omit<Failure['error'], 'message'> & { retryAfterSeconds?: number };
 
 /** A refused dashboard request: a message for the user, one for each invalid field, and what else its page needs. */
 export class DashboardError extends Error {

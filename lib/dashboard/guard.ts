@@ -35,7 +35,7 @@ import {
   readBytes,
   textOf,
 } from '../http/index.ts';
-import { DashboardError, type Failure, identityUnconfirmed, parseBody } from './errors.ts';
+import { DashboardError, type Details, type Failure, identityUnconfirmed, parseBody } from './errors.ts';
 import { readZone } from './lists/query.ts';
 import { recordRefusedAccess } from './refused-access.ts';
 import { scanUploads, type UploadFields } from './uploads.ts';
@@ -172,8 +172,9 @@ function asResponse(thrown: unknown): HttpResult {
 }
 
 /** The response to a refused request. */
-export function errorResponse(status: number, message: string, details: Omit<Failure['error'], 'message'> = {}) {
-  return jsonResponse(status, { error: { message, ...details } } satisfies Failure);
+export function errorResponse(status: number, message: string, { retryAfterSeconds, ...details }: Details = {}) {
+  const headers = retryAfterSeconds === undefined ? undefined : { 'retry-after': String(retryAfterSeconds) };
+  return jsonResponse(status, { error: { message, ...details } } satisfies Failure, headers);
 }
 
 /** The response to a request of another site. */

@@ -48,9 +48,13 @@ import { walletPage, walletsPage } from './wallets/view.ts';
 const confirmed = { confirmed: true } as const;
 const enrolling = { enrolling: true } as const;
 const largeText = { bodyBytesMax: 256 * 1024 };
-const certificateFiles = { bodyBytesMax: 160 * 1024, files: { certificate: 'base64', privateKey: 'base64' } } as const;
+const certificateFiles = {
+  confirmed: true,
+  bodyBytesMax: 160 * 1024,
+  files: { certificate: 'base64', privateKey: 'base64' },
+} as const;
 const domainFile = { bodyBytesMax: 40 * 1024, files: { file: 'utf8' } } as const;
-const keyText = { files: { privateKey: 'utf8' } } as const;
+const keyText = { confirmed: true, files: { privateKey: 'utf8' } } as const;
 /** Room for a logo in Base64 and texts in every language. */
 const logoFile = {
   bodyBytesMax: Math.ceil((logoBytesMax * 4) / 3) + 64 * 1024,
@@ -121,7 +125,7 @@ export const dashboardTable: readonly GuardedRoute[] = [
   route('POST /routing/:mappingId/discard', 'settings.change', routing.discardAction),
   route('POST /routing/:mappingId/rebase', 'settings.change', routing.rebaseAction),
   route('POST /routing/:mappingId/dry-run', 'settings.change', routing.dryRunAction),
-  route('POST /routing/:mappingId/publish', 'settings.change', routing.publishAction),
+  route('POST /routing/:mappingId/publish', 'settings.change', routing.publishAction, confirmed),
 
   route('GET /look', 'branding.change', branding.brandingPage),
   route('GET /look/:id', 'branding.change', branding.brandingView),
@@ -207,7 +211,7 @@ export const dashboardTable: readonly GuardedRoute[] = [
   route('POST /wallets/:id/domains/check', 'settings.change', apple.checkDomainAction),
   route('POST /wallets/:id/keys', 'settings.change', wallets.addKeyAction, keyText),
   route('POST /wallets/:id/keys/remove', 'settings.change', wallets.removeKeyAction),
-  route('POST /wallets/:id/keys/prefer', 'settings.change', wallets.preferKeyAction),
+  route('POST /wallets/:id/keys/prefer', 'settings.change', wallets.preferKeyAction, confirmed),
 ];
 
 /** Every route of the dashboard. */

@@ -2,7 +2,7 @@
 // records the failure in the log and the row.
 
 import { createTransport } from 'nodemailer';
-import { type Env, env } from '../config/index.ts';
+import { type Env, env, isOwnHost } from '../config/index.ts';
 import { type Client, createClient } from '../http/index.ts';
 import { log } from '../telemetry/index.ts';
 import { claimDue, type DueMessage, recordSendResult, type SendResult } from './queue.ts';
@@ -47,7 +47,7 @@ export async function sendMessage(settings: Settings, message: DueMessage, now: 
   if (message.expiresAt && message.expiresAt <= now) return { error: 'the link has expired', final: true };
   const { smtpUrl, mailFrom, smsGatewayUrl, smsGatewayToken } = settings;
   if (message.channel === 'email' && smtpUrl !== null && mailFrom !== null) {
-    return sendMail({ url: smtpUrl, from: mailFrom }, message);
+    return sendMail({ url: smtpUrl, from: mailFrom, isLive: settings.appEnv === 'production' }, message);
   }
   if (message.channel === 'sms' && smsGatewayUrl !== null && smsGatewayToken !== null) {
     return sendText(gatewayClient(), { url: smsGatewayUrl, token: smsGatewayToken }, message);
@@ -66,9 +66,12 @@ type TransportError = { code?: string; responseCode?: number };
 
 /**
  * Sends an e-mail. A permanent rejection (5xx for the recipient or the text) is final; any other error is retried. The
- * Message-ID is derived from the row, so that duplicates are recognisable.
+ * Message-ID is derived from the row, so that duplicates are recognisable. Live messages leave this machine encrypted.
  */
-export async function sendMail(settings: { url: string; from: string }, email: Email): Promise<SendResult> {
+export async function sendMail(
+  settings: { url: string; from: string; isLive?: boolean },
+  email: Email,
+): Promise<SendResult> {
   const url = new URL(settings.url);
   const secure = url.protocol === 'smtps:';
   const user = decodeURIComponent(url.username);
@@ -78,8 +81,8 @@ export async function sendMail(settings: { url: string; from: string }, email: E
     port: Number(url.port) || (secure ? 465 : 587),
     secure,
     auth: user ? { user, pass: decodeURIComponent(url.password) } : undefined,
-    // A password must not be sent in the clear if STARTTLS was removed from a response.
-    requireTLS: !secure && user !== '',
+    // A password, or a link of a live message, must not be sent in the clear if STARTTLS was removed from a response.
+    requireTLS: !secure && (user !== '' || (settings.isLive && !isOwnHost(url.hostname))),
     connectionTimeout: milliseconds,
     greetingTimeout: milliseconds,
     socketTimeout: milliseconds,

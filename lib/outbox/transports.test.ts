@@ -129,6 +129,19 @@ describe('an e-mail', () => {
     expect(mails).toEqual([]);
   });
 
+  it('of a live deployment leaves the machine encrypted only', async () => {
+    const { port, mails } = await mailServer();
+    // This machine under an address that does not say so.
+    const other = `smtp://[::ffff:127.0.0.1]:${port}`;
+    expect(await sendMail({ url: other, from, isLive: true }, email)).toEqual({
+      error: 'mail server: ETLS 500',
+      final: false,
+    });
+    expect(mails).toEqual([]);
+    expect(await sendMail({ url: `smtp://127.0.0.1:${port}`, from, isLive: true }, email)).toEqual({ sentBy: 'smtp' });
+    expect(await sendMail({ url: other, from }, email)).toEqual({ sentBy: 'smtp' });
+  });
+
   it.each([
     [550, true],
     [451, false],

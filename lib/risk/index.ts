@@ -3,4 +3,4 @@
 // May import the rooms before it: core to merchants.
 export * from './card-testing.ts';
 export * from './claims.ts';
-export { retryAfterForAddress, retryAfterForMerchant } from './rate-limits.ts';
+export { retryAfterForAddress, retryAfterForInvitation, retryAfterForMerchant } from './rate-limits.ts';

@@ -212,28 +212,37 @@ function mergeCounts({ key: sharedKeyName, slot: number, process, hits, bad }: R
 // address without a valid signature cannot use up a merchant's limit. Rejected requests are not counted: a client over the
 // limit still gets the limit's rate.
 const windowSeconds = 60;
+const invitationSeconds = 3600;
 /** Other processes receive counts from this fraction of the limit on. */
 const sharedFraction = 0.05;
 
-type RateLimitScope = RateLimitName extends infer Name ? (Name extends `${infer R}.${string}` ? R : never) : never;
+type ScopeBy<Unit extends string> = RateLimitName extends infer Name
+  ? Name extends `${infer Scope}.${Unit}`
+    ? Scope
+    : never
+  : never;
 
 /** The seconds until the next request of `address` in this scope; 0 if the request is accepted. */
-export function retryAfterForAddress(scope: RateLimitScope, address: string): number {
+export function retryAfterForAddress(scope: ScopeBy<'address'>, address: string): number {
   return retryAfter(`${scope}.address`, networkOf(address));
 }
 
 /** The same by merchant. */
-export function retryAfterForMerchant(scope: Exclude<RateLimitScope, 'sign_in' | 'docs'>, merchantId: string): number {
+export function retryAfterForMerchant(scope: ScopeBy<'merchant'>, merchantId: string): number {
   return retryAfter(`${scope}.merchant`, merchantId);
 }
 
-function retryAfter(name: RateLimitName, subject: string): number {
+/** The same by the user who sends an invitation, or by its recipient, an email; the period is an hour. */
+export function retryAfterForInvitation(by: 'user' | 'recipient', subject: string): number {
+  return retryAfter(`invitation.${by}`, subject, getSlidingCounter('invitations', invitationSeconds));
+}
+
+function retryAfter(name: RateLimitName, subject: string, counter = getSlidingCounter('rate', windowSeconds)): number {
   const limit = env.rateLimits?.[name];
   if (limit === undefined) return 0;
   const nowMs = Date.now();
-  const counter = getSlidingCounter('rate', windowSeconds);
   const key = `${name} ${subject}`;
-  const seconds = waitSeconds(readCounts(counter, key, nowMs).hits, limit, windowSeconds);
+  const seconds = waitSeconds(readCounts(counter, key, nowMs).hits, limit, counter.seconds);
   if (seconds > 0) metrics.rateLimited.inc({ limit: name });
   else addCounts(counter, key, { hits: 1, bad: 0 }, { hits: Math.max(1, limit * sharedFraction) }, nowMs);
   return seconds;

@@ -25,7 +25,7 @@ export async function inviteUser(options: Options): Promise<string> {
     throw new Error(`There is no role ${options.role}: ${Object.keys(roleNames).join(', ')}.`);
   const role = options.role as Role;
   const merchantId = await merchantOf(role, options.merchant);
-  if (await isEmailTaken(email.data)) throw new Error('A user with this email exists.');
+  if (await isEmailTaken(email.data, null)) throw new Error('A user with this email exists.');
   const name = options.name?.trim() || (email.data.split('@')[0] ?? '');
   const at = now();
   const entry = { actor: 'command', action: 'invitation.send' as const, subject: `email:${email.data}`, merchantId };

@@ -10,7 +10,6 @@ import type {
   PasskeySetup,
   RecoveryCodes,
 } from '../../../lib/dashboard/account/contract.ts';
-import { useIdentityCheck } from '../confirm-identity.tsx';
 import { Icon } from '../icons.tsx';
 import { askForPasskey } from '../passkeys.ts';
 import { SignOut } from '../shell/sign-out.tsx';
@@ -121,8 +120,7 @@ function useDialogs(ways: Ways, take: (account: AccountData) => void, refetch: (
   const [enrolment, setEnrolment] = useState<Enrolment | null>(null);
   const [passkey, setPasskey] = useState<PasskeySetup | null>(null);
   const [codes, setCodes] = useState<string[] | null>(null);
-  const { confirmed, dialog: identity, asking } = useIdentityCheck();
-  const { ask, dialog } = useQuestion({ hidden: asking });
+  const { ask, dialog } = useQuestion();
   const { run, error } = useAction();
   const change = (path: string) => async (body?: object) =>
     take(await request<AccountData>(`/account/${path}`, { body, method: 'POST' }));
@@ -135,9 +133,7 @@ function useDialogs(ways: Ways, take: (account: AccountData) => void, refetch: (
   const begin =
     <Setup,>(path: string, start: (setup: Setup) => void) =>
     async (body: object) => {
-      const begun = await confirmed(() => request<Setup>(`/account/${path}/begin`, { body }));
-      if (begun) start(begun);
-      return begun !== null;
+      start(await request<Setup>(`/account/${path}/begin`, { body }));
     };
   const beginPasskey = begin('passkeys', setPasskey);
   const forms = {
@@ -147,7 +143,6 @@ function useDialogs(ways: Ways, take: (account: AccountData) => void, refetch: (
   const dialogs = (
     <>
       {dialog}
-      {identity}
       {passkey ? (
         <NewPasskeyDialog setup={passkey} onDone={(made) => show(made.codes)} onClose={() => setPasskey(null)} />
       ) : null}
@@ -224,7 +219,7 @@ const changes = (change: Change) => ({
   },
 });
 
-type Begin = (body: object) => Promise<boolean>;
+type Begin = (body: object) => Promise<void>;
 type Steps = { setUp: Begin; addPasskey: Begin; show: (codes: string[]) => void };
 
 /** What the second factor confirms, and its first setup. */

@@ -10,7 +10,6 @@ import type {
   Overlap,
 } from '../../../lib/dashboard/merchants/contract.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { useIdentityCheck } from '../confirm-identity.tsx';
 import { tableColumns } from '../lists/list-cells.tsx';
 import {
   type Column,
@@ -41,26 +40,23 @@ type Shown = { pair: Pick<KeyPair, 'key' | 'password'>; title: string };
 export function MerchantKeys({ merchant, initial, environment }: Props) {
   const path = `/merchants/${merchant.id}/keys`;
   const { page: data, take } = useObject<KeyList>(path, initial);
-  const { confirmed, dialog: identity } = useIdentityCheck();
   const { ask, dialog } = useQuestion();
   const { run, error } = useAction();
   const [shown, setShown] = useState<Shown | null>(null);
-  // The identity dialog opens by itself, so no other dialog may be open.
   const act = (work: () => Promise<void>) => {
     setShown(null);
     void run(work);
   };
   const make = (address: string, body: object = {}) =>
     act(async () => {
-      const made = await confirmed(() => request<CreatedKey>(address, { body }));
-      if (!made) return;
+      const made = await request<CreatedKey>(address, { body });
       take({ rows: made.rows });
       setShown({ pair: made.pair, title: `New ${environmentNames[environment].toLowerCase()} key` });
     });
   const reveal = ({ id, key }: KeyRow) =>
     act(async () => {
-      const revealed = await confirmed(() => request<{ password: string }>(`${path}/${id}/reveal`, { body: {} }));
-      if (revealed) setShown({ pair: { key, password: revealed.password }, title: 'Key and password' });
+      const { password } = await request<{ password: string }>(`${path}/${id}/reveal`, { body: {} });
+      setShown({ pair: { key, password }, title: 'Key and password' });
     });
   const rotate = ({ id, key }: KeyRow) =>
     ask<Overlapping>({
@@ -112,7 +108,6 @@ export function MerchantKeys({ merchant, initial, environment }: Props) {
         password.
       </p>
       {dialog}
-      {identity}
     </div>
   );
 }

@@ -4,7 +4,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { Fragment, type ReactNode, useEffect, useMemo, useState } from 'react';
 import type { ProofWay } from '../../../lib/dashboard/contract.ts';
-import { ProofDialog } from '../confirm-identity.tsx';
+import { IdentityCheck, ProofDialog } from '../confirm-identity.tsx';
 import type { Proof } from '../passkeys.ts';
 import { KeyCap } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -44,6 +44,7 @@ export function Shell({ frame, zone, children }: { frame: ShellState; zone: stri
             <CommandMenu />
             <PageShortcuts />
             <SignInAgain />
+            <IdentityCheck />
           </ShellProvider>
         </ZoneProvider>
       </ToastProvider>

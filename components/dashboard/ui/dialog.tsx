@@ -27,7 +27,8 @@ export function Dialog({ open, onClose, title, about, children, foot, onConfirm,
   return (
     <Radix.Root open={open} onOpenChange={(next) => (next || keep ? undefined : onClose())}>
       <Radix.Portal>
-        <Radix.Overlay className="fixed inset-0 z-30 bg-veil motion-safe:animate-appear" />
+        {/* On the level of the content: it also covers a dialog below. */}
+        <Radix.Overlay className="fixed inset-0 z-40 bg-veil motion-safe:animate-appear" />
         <Radix.Content
           onKeyDown={confirm}
           onOpenAutoFocus={focusFirst}

@@ -26,8 +26,6 @@ type Props<Values extends FieldValues> = {
   /** Must close the dialog when it is done; a thrown error is shown. */
   onSend: (values: Values) => Promise<void>;
   onClose: () => void;
-  /** Another dialog is open over it; the values stay. */
-  hidden?: boolean;
   fields?: readonly Field<Values>[];
   children?: ReactNode | ((form: UseFormReturn<Values>) => ReactNode);
 };
@@ -35,7 +33,7 @@ type Props<Values extends FieldValues> = {
 /** The dialog is unmounted when closed, so that its form starts fresh every time. */
 export function FormDialog<Values extends FieldValues>(props: Props<Values>) {
   const { title, about, verb = title, danger = false, logged = 'Logged under your name', cancel = 'Cancel' } = props;
-  const { fields, children, hidden, keys, wide, mode, defaultValues, onSend, onClose } = props;
+  const { fields, children, keys, wide, mode, defaultValues, onSend, onClose } = props;
   const form = useForm<Values>({ defaultValues, mode });
   const { error, busy, submit } = useSubmit(form, onSend);
   const id = useId();
@@ -43,7 +41,7 @@ export function FormDialog<Values extends FieldValues>(props: Props<Values>) {
   return (
     <Dialog
       {...{ title, about, wide, onClose }}
-      open={!hidden}
+      open
       keep={form.formState.isDirty}
       onConfirm={submit}
       foot={
@@ -123,13 +121,13 @@ export function ConfirmDialog({ open, typed, onConfirm, children, ...dialog }: C
 export type Question = Omit<ConfirmProps, 'open' | 'onClose' | 'children'> & { text: ReactNode; done?: string };
 
 /** A form in a dialog. It stays open after an error, and if `onConfirm` returns false. */
-export type FormQuestion<Values extends FieldValues> = Omit<Props<Values>, 'onSend' | 'onClose' | 'hidden'> & {
+export type FormQuestion<Values extends FieldValues> = Omit<Props<Values>, 'onSend' | 'onClose'> & {
   done?: string;
   onConfirm: (values: Values) => Promise<unknown>;
 };
 
-/** `ask` opens the dialog of a question or a form; the page renders `dialog`. It is `hidden` under another dialog. */
-export function useQuestion({ hidden = false } = {}) {
+/** `ask` opens the dialog of a question or a form; the page renders `dialog`. */
+export function useQuestion() {
   const toast = useToast();
   const [asked, setAsked] = useState<Question | FormQuestion<FieldValues> | null>(null);
   const ask = <Values extends FieldValues>(question: Question | FormQuestion<Values>) =>
@@ -143,7 +141,7 @@ export function useQuestion({ hidden = false } = {}) {
       report();
       onClose();
     };
-    return { ask, dialog: <FormDialog {...asked} hidden={hidden} onSend={send} onClose={onClose} /> };
+    return { ask, dialog: <FormDialog {...asked} onSend={send} onClose={onClose} /> };
   }
   const { text, onConfirm, ...question } = asked;
   const dialog = (

@@ -7,22 +7,15 @@ export class RequestFailed extends Error {
   readonly status: number;
   readonly fields: Record<string, string>;
   readonly reference: string | null;
-  /** How the user can confirm their identity and then repeat the request; null otherwise. See confirm-identity.tsx. */
-  readonly confirm: readonly ProofWay[] | null;
   /** Who changed the object meanwhile, and what. */
   readonly conflict: Conflict | null;
 
-  constructor(
-    status: number,
-    message: string,
-    { fields, reference, confirm, conflict }: Partial<Failure['error']> = {},
-  ) {
+  constructor(status: number, message: string, { fields, reference, conflict }: Partial<Failure['error']> = {}) {
     super(message);
     this.name = 'RequestFailed';
     this.status = status;
     this.fields = fields ?? {};
     this.reference = reference ?? null;
-    this.confirm = confirm ?? null;
     this.conflict = conflict ?? null;
   }
 }
@@ -73,6 +66,24 @@ async function signedInAgain(unlocking: Unlocking): Promise<boolean> {
     asked = null;
   });
   return asked;
+}
+
+type Prove = (ways: readonly ProofWay[]) => Promise<boolean>;
+
+let prove: Prove | null = null;
+let proving: Promise<boolean> | null = null;
+
+/** Sets what asks the user for a proof of identity; its result is whether they gave one. */
+export function onUnconfirmed(ask: Prove | null): void {
+  prove = ask;
+}
+
+// Requests that are refused at the same time ask once.
+async function isProven(ways: readonly ProofWay[]): Promise<boolean> {
+  proving ??= (prove?.(ways) ?? Promise.resolve(false)).finally(() => {
+    proving = null;
+  });
+  return proving;
 }
 
 /** Without a key, a press or a turn of the wheel for this long, requests do not count as a use of the session. */
@@ -133,6 +144,7 @@ export async function request<Answer>(path: string, options: RequestOptions = {}
     location.assign(`${page}?next=${encodeURIComponent(location.pathname + location.search)}`);
   }
   const error = answer?.error;
+  if (error?.confirm && (await isProven(error.confirm))) return request(path, options);
   const message = error?.message ?? answer?.error_message ?? `Florin answered ${response.status}.`;
   // Messages of the action itself state the outcome; other messages do not say what was done before the error.
   const isOpen = does && !error && response.status >= 500;

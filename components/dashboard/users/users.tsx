@@ -11,7 +11,6 @@ import type {
   UsersData,
 } from '../../../lib/dashboard/users/contract.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { useIdentityCheck } from '../confirm-identity.tsx';
 import { tableColumns } from '../lists/list-cells.tsx';
 import {
   ActionError,
@@ -42,19 +41,14 @@ type Act = UserAction | 'invite';
 export function Users({ initial }: { initial: UsersData }) {
   const [link, setLink] = useState<string | null>(null);
   const { page: data, take } = useObject<UsersData>('/people', initial);
-  const { confirmed, ready, dialog: identity, asking } = useIdentityCheck();
-  const { ask, dialog } = useQuestion({ hidden: asking });
-  /** Runs an action, after a proof of identity if required; false without it. Errors are thrown to the caller. */
+  const { ask, dialog } = useQuestion();
+  /** Runs an action. Errors are thrown to the caller. */
   const act = async (path: string, body: object, notice: string) => {
-    const next = await confirmed(() => request<UsersData | InviteResult>(path, { body }));
-    if (!next) return false;
+    const next = await request<UsersData | InviteResult>(path, { body });
     take(next, notice);
     setLink('link' in next ? next.link : null);
   };
-  const start = async (what: Act, person?: UserRow) => {
-    // A dialog with a form is filled in before the proof, so that its errors come first.
-    const proves = what === 'enable' || what === 'second_factor';
-    if (proves && !(await ready().catch(() => true))) return;
+  const start = (what: Act, person?: UserRow) => {
     if (!person) ask(invitation(data, act));
     else if (what === 'role') ask(roleForm(data, person, act));
     else if (what !== 'invite') ask(userQuestion(what, person, act));
@@ -97,7 +91,6 @@ export function Users({ initial }: { initial: UsersData }) {
       />
       <Invitations rows={data.invitations} act={act} />
       {dialog}
-      {identity}
     </div>
   );
 }

@@ -109,6 +109,14 @@ export async function requireSecondFactor(request: DashboardRequest): Promise<vo
 export async function requireForNewFactor(request: DashboardRequest): Promise<void> {
   const { viewer, session } = request;
   if (session.secondFactor) return requireSecondFactor(request);
-  if (isConfirmed(session.confirmedAt, new Date()) || secondFactorRequired(viewer.role)) return;
+  if (!secondFactorRequired(viewer.role)) await requireRecentProof(request);
+}
+
+/** Returns only if the user has proved their identity within the last minutes. */
+export async function requireRecentProof({
+  viewer,
+  session,
+}: Pick<DashboardRequest, 'viewer' | 'session'>): Promise<void> {
+  if (isConfirmed(session.confirmedAt, new Date())) return;
   throw identityUnconfirmed(await confirmationWays(viewer.id));
 }

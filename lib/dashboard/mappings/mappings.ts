@@ -14,7 +14,7 @@ import {
   updateMapping,
 } from '../../merchants/index.ts';
 import type { ProtocolMapping } from '../../prisma/client.ts';
-import { atVersion, logAction, saveChange } from '../changes.ts';
+import { atVersion, logAction, requireProofOf, saveChange } from '../changes.ts';
 import { DashboardError, existing, parseBody, versionField } from '../errors.ts';
 import type { DashboardRequest, PageContext } from '../guard.ts';
 import type { ColumnDef } from '../lists/description.ts';
@@ -48,6 +48,9 @@ function valuesOf(stored: StoredMapping) {
   };
 }
 
+/** The settings that protect a merchant's requests, and the address that gets its callbacks. */
+const protections = ['digest', 'ipAllowlist', 'signedRequests', 'openPayouts', 'defaultNotificationUrl'];
+
 const changeForm = z.object({ version: versionField, values: z.record(z.string(), z.unknown()) });
 
 /** Changes the settings in the body, on the version that the user saw. A check returns warnings and saves nothing. */
@@ -56,8 +59,9 @@ export async function changeAction(request: DashboardRequest) {
   const { version, values } = parseBody(changeForm, request.body);
   const change = parseBody(changeSchema(found.protocol), values, { message: 'Some settings are not valid.' });
   const stored = await atVersion(request, 'mapping', found, version);
-  if (request.checks) return { warnings: await warningsOf(stored, change) };
   const difference = { before: membersOf(stored, change), after: membersOf({ ...stored, ...change }, change) };
+  await requireProofOf(request, difference, protections);
+  if (request.checks) return { warnings: await warningsOf(stored, change) };
   await saveChange(request, 'mapping.change', stored, difference, () => updateMapping(stored.id, version, change));
   return mappingPage(request);
 }

@@ -16,7 +16,7 @@ import {
   updateMid,
 } from '../../merchants/index.ts';
 import { methods } from '../../methods/catalog.ts';
-import { atVersion, saveChange, switchActionOf } from '../changes.ts';
+import { atVersion, requireProofOf, saveChange, switchActionOf } from '../changes.ts';
 import { invalid, parseBody } from '../errors.ts';
 import type { DashboardRequest } from '../guard.ts';
 import { choice, chosen, enabledFilter, namedOptions, optionsOf, text } from '../lists/filters.ts';
@@ -25,6 +25,9 @@ import { merchantChoices } from '../merchants/choices.ts';
 import { auditFields, midPage } from './page.ts';
 import { type MidInput, midChange, midInput, newMid, validMid, withoutHidden } from './schema.ts';
 import { readMidSettings, toMidSettings } from './to-settings.ts';
+
+/** Where the cards of a MID's payments go, and the keys with which it is trusted. */
+const cardDestination = ['connector', 'url', 'apiKey', 'signingSecret', 'credentials'];
 
 /** Creates an enabled MID; returns its page. */
 export async function createAction(request: DashboardRequest) {
@@ -35,6 +38,7 @@ export async function createAction(request: DashboardRequest) {
   const settled = toMidSettings(id, input, null, env);
   const entry = { actor: `user:${request.viewer.id}`, action: 'mid.create' as const, subject: `mid:${id}`, merchantId };
   const { before, after } = auditFields(null, settled);
+  await requireProofOf(request, { before, after }, cardDestination);
   await auditChange(entry, before, after, request.now);
   await createMid(id, merchantId, settled, request.now);
   return midPage({ ...request, params: { id } });
@@ -47,10 +51,10 @@ export async function changeAction(request: DashboardRequest) {
   const mid = await atVersion(request, 'mid', found, version);
   await requireUniqueName(mid.merchantId, input.name, mid.id);
   const settled = toMidSettings(mid.id, input, mid.settings, env);
+  const difference = auditFields(mid, settled);
+  await requireProofOf(request, difference, cardDestination);
   if (request.checks) return {};
-  await saveChange(request, 'mid.change', mid, auditFields(mid, settled), () =>
-    updateMid(mid.id, version, settled, request.now),
-  );
+  await saveChange(request, 'mid.change', mid, difference, () => updateMid(mid.id, version, settled, request.now));
   return midPage(request);
 }
 

@@ -16,7 +16,7 @@ export function readPeriod(query: URLSearchParams, zone: string, now: Date) {
   const today = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(zone).toPlainDate();
   const picked = readDays(query, today);
   const requested = query.get('period') ?? '';
-  const id = picked ? 'dates' : requested in presets ? (requested as keyof typeof presets) : '7';
+  const id = picked ? 'dates' : Object.hasOwn(presets, requested) ? (requested as keyof typeof presets) : '7';
   const to = picked?.to ?? today;
   const from = picked?.from ?? today.subtract({ days: presets[id as keyof typeof presets] - 1 });
   return cut(id, from, to, zone, now);

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { type AuditAction, merchantOf } from '../../auth/index.ts';
-import { resendCallback } from '../../callbacks/index.ts';
+import { findCallback, resendCallback } from '../../callbacks/index.ts';
 import { ApiError, type ErrorKey } from '../../core/errors.ts';
 import { formatAmount, parseAmount } from '../../core/money.ts';
 import {
@@ -86,10 +86,10 @@ export const voidAction = paymentAction(versionForm, ['void', 'reversal'], (paym
 /** Resends a callback at once; returns the page of its payment. */
 export async function resendAction(request: DashboardRequest) {
   const id = request.params.id ?? '';
-  const done = existing(await resendCallback(id, merchantOf(request.viewer), request.now));
-  if (done.state === 'no address') throw refusal('This callback has no address to go to.');
-  const { type, sequence, paymentId } = done;
+  const { type, sequence, paymentId, url } = existing(await findCallback(id, merchantOf(request.viewer)));
+  if (url === null) throw refusal('This callback has no address to go to.');
   await logAction(request, 'callback.resend', subjectOf(paymentId), { after: { type, sequence, callback: id } });
+  await resendCallback(id, request.now);
   return paymentPage({ ...request, params: { id: paymentId } });
 }
 

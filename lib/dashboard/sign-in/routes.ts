@@ -10,6 +10,7 @@ import {
   findInvitationByToken,
   findPasswordResetUser,
   invitationState,
+  isEmailTaken,
   isUsedPassword,
   type PasskeySignInResult,
   passkeyOptions,
@@ -147,9 +148,8 @@ function failSignIn(request: HttpRequest, done: FailedSignIn, at: Date, page: st
     return redirect(`${page}?${new URLSearchParams({ fault: done.kind, count: count ?? '', ...query })}`);
   }
   const wait = done.kind === 'slow' ? done.seconds : done.kind === 'locked' ? secondsUntil(done.until, at) : 0;
-  const refused = errorResponse(wait > 0 ? 429 : 401, signInErrorText(done.kind, count));
-  if (wait > 0) refused.headers['retry-after'] = String(wait);
-  return refused;
+  const text = signInErrorText(done.kind, count);
+  return wait > 0 ? errorResponse(429, text, { retryAfterSeconds: wait }) : errorResponse(401, text);
 }
 
 /** The attempts left, the minutes of a lock, or the seconds to wait. */
@@ -203,11 +203,15 @@ const formRoute = <Form>(path: string, form: z.ZodType<Form>, page: string | nul
     return failForm(request, Object.fromEntries(fields), page);
   });
 
+const taken = 'This email has an account already. Sign in with it.';
+
 const handleInvitation: Handler<z.infer<typeof acceptForm>> = async (request, { token, name, password }, clientIp) => {
   const page = `${homePath}/invitation/${token}`;
   const at = now();
   const invitation = await findInvitationByToken(token);
   if (!invitation || invitationState(invitation, at) !== 'open') return failForm(request, {}, page);
+  if (await isEmailTaken(invitation.email, null))
+    return isFormPost(request) ? redirect(page) : errorResponse(409, taken);
   const error = await passwordError(password, { email: invitation.email, name });
   if (error) return failForm(request, { password: error }, page);
   const id = await acceptInvitation(token, { name, password }, at);

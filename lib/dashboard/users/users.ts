@@ -7,6 +7,7 @@ import {
   createInvitation,
   endSessions,
   findInvitation,
+  findOpenInvitations,
   findUser,
   type Invitation,
   invitationState,
@@ -33,13 +34,16 @@ import { dashboardBaseUrl, env } from '../../config/index.ts';
 import { isUuid } from '../../core/ids.ts';
 import { pick } from '../../core/pick.ts';
 import { queueEmail } from '../../outbox/index.ts';
+import { retryAfterForInvitation } from '../../risk/index.ts';
 import { logAction } from '../changes.ts';
 import { DashboardError, existing, invalid, parseBody, refusal, textLine } from '../errors.ts';
 import type { DashboardRequest, PageContext } from '../guard.ts';
 import { merchantChoices } from '../merchants/choices.ts';
 
-/** A user's name, which emails and the audit log contain. */
-export const nameField = textLine(80).min(1, 'Enter a name.');
+/** A user's name, which emails and the audit log contain. Links in it would have the sender's trust. */
+export const nameField = textLine(80)
+  .min(1, 'Enter a name.')
+  .regex(/^(?!.*(:\/\/|www\.))/i, 'Enter a name without a link.');
 const roleField = z.enum(Object.keys(roleNames) as [Role, ...Role[]], 'Choose a role.');
 const merchantField = z.uuid('Choose a merchant.').nullish();
 /** A change of a user's role. */
@@ -119,9 +123,14 @@ export async function inviteUser(request: DashboardRequest) {
   const { name, role, ...input } = parseBody(inviteForm, request.body);
   const merchantId = await merchantOfRole(viewer, { role, ...input });
   const email = input.email.toLowerCase();
-  if (await isEmailTaken(input.email)) {
+  // The answer does not reveal a user whom the viewer does not see; the invitation leads to the sign-in.
+  if (await isEmailTaken(email, merchantOf(viewer))) {
     const message = 'A user with this email exists already.';
     throw new DashboardError(409, message, { email: message });
+  }
+  limitInvitations(viewer, merchantId, email);
+  for (const each of await findOpenInvitations(email, merchantId)) {
+    if (mayAssignRole(viewer, each.role, merchantId)) await withdraw(request, each);
   }
   await logAction(request, 'invitation.send', `email:${email}`, { after: { name, email, role }, merchantId });
   return invited(request, await createInvitation({ name, email, role, merchantId, invitedById: viewer.id }, now));
@@ -129,7 +138,10 @@ export async function inviteUser(request: DashboardRequest) {
 
 /** Resends an invitation with a new link. */
 export async function resendInvitation(request: DashboardRequest) {
-  const invitation = await loggedInvitation(request, 'invitation.resend');
+  const invitation = await invitationOf(request);
+  const { email, merchantId } = invitation;
+  limitInvitations(request.viewer, merchantId, email);
+  await logAction(request, 'invitation.resend', `email:${email}`, { merchantId });
   const sent = await renewInvitation(invitation.id, request.now);
   if (!sent) throw refusal(closedInvitation);
   return invited(request, sent);
@@ -137,9 +149,23 @@ export async function resendInvitation(request: DashboardRequest) {
 
 /** Withdraws an invitation: its link becomes invalid. */
 export async function withdrawInvitationAction(request: DashboardRequest) {
-  const invitation = await loggedInvitation(request, 'invitation.withdraw');
-  if (!(await withdrawInvitation(invitation.id, request.now))) throw refusal(closedInvitation);
+  if (!(await withdraw(request, await invitationOf(request)))) throw refusal(closedInvitation);
   return usersData(request);
+}
+
+async function withdraw(request: DashboardRequest, { id, email, merchantId }: Invitation): Promise<boolean> {
+  await logAction(request, 'invitation.withdraw', `email:${email}`, { merchantId });
+  return withdrawInvitation(id, request.now);
+}
+
+/** Limits the emails that a user sends, and those that a recipient gets about one merchant. */
+function limitInvitations(viewer: Viewer, merchantId: string | null, email: string): void {
+  const seconds =
+    retryAfterForInvitation('user', viewer.id) || retryAfterForInvitation('recipient', `${merchantId} ${email}`);
+  if (seconds === 0) return;
+  const minutes = Math.ceil(seconds / 60);
+  const wait = `Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`;
+  throw new DashboardError(429, `Too many invitations were sent. ${wait}`, undefined, { retryAfterSeconds: seconds });
 }
 
 const closedInvitation = 'This invitation was accepted or withdrawn already.';
@@ -193,8 +219,9 @@ async function managedUser({ viewer, params }: DashboardRequest, act: UserAction
 
 async function applyChange(person: User, change: Partial<User>): Promise<void> {
   const { role, merchantId, disabledAt } = { ...person, ...change };
-  if (await updateUser(person.id, { role, merchantId, disabledAt })) return;
-  throw refusal('This is the last administrator. Add another one first.');
+  const done = await updateUser(person, { role, merchantId, disabledAt });
+  if (done === 'last') throw refusal('This is the last administrator. Add another one first.');
+  if (done === 'changed') throw refusal('This user was changed by someone else. Reload the page and try again.');
 }
 
 // The merchant of an assigned role: named, the acting user's own, or the user's current one; none for users who manage
@@ -214,17 +241,12 @@ async function merchantOfRole(
   return wanted;
 }
 
-/** The invitation in the address, whose change is logged. */
-async function loggedInvitation(request: DashboardRequest, action: AuditAction): Promise<Invitation> {
-  const { viewer, params } = request;
+/** The invitation in the address, which the user may change. */
+async function invitationOf({ viewer, params }: DashboardRequest): Promise<Invitation> {
   const id = params.id ?? '';
   const invitation = existing(isUuid(id) ? await findInvitation(id, merchantOf(viewer)) : null);
-  const { email, role, merchantId } = invitation;
-  if (!mayAssignRole(viewer, role, merchantId)) {
-    throw new DashboardError(403, 'Your role does not allow this for this invitation.');
-  }
-  await logAction(request, action, `email:${email}`, { merchantId });
-  return invitation;
+  if (mayAssignRole(viewer, invitation.role, invitation.merchantId)) return invitation;
+  throw new DashboardError(403, 'Your role does not allow this for this invitation.');
 }
 
 /** The page; `link` only without a mail server, to be handed over by other means. */

@@ -4,7 +4,15 @@ import { z } from 'zod';
 import { env, isLocal } from '../../config/index.ts';
 import { formatAmount } from '../../core/money.ts';
 import { now } from '../../db/clock.ts';
-import { type ClientIp, type Html, type HttpRequest, type HttpResult, html, type Route } from '../../http/index.ts';
+import {
+  type ClientIp,
+  type Html,
+  type HttpRequest,
+  type HttpResult,
+  html,
+  isStorable,
+  type Route,
+} from '../../http/index.ts';
 import { refuse, sandboxRoute } from '../routes.ts';
 import { choices, facts, missingPage, page, readForm, redirectBack } from './bank.ts';
 import {
@@ -43,7 +51,7 @@ async function listOpen(request: HttpRequest, _params: object, clientIp: ClientI
 }
 
 async function find(request: HttpRequest, { reference = '' }: Record<string, string>): Promise<Operation> {
-  const found = await findLatestBy({ key: reference });
+  const found = isStorable(reference) ? await findLatestBy({ key: reference }) : null;
   if (found) return completeDue(found, now());
   if (!wantsJson(request)) return refuse(missingPage());
   return reject(404, 'operation_not_found', 'There is no operation with this reference');
