@@ -15,8 +15,14 @@ const isPrinted = new RegExp(
 );
 /** Enough digits for a card number, with anything else in between: one way to match, so that long texts take linear time. */
 const mayContain = /[0-9](?:[^0-9]{0,4}[0-9]){12}/;
-const special = /\p{Cf}|(?![0-9])\p{Nd}/u;
-const specials = /\p{Cf}+|(?![0-9])\p{Nd}/gu;
+/** Characters without an image: of formats, of control, halves of a pair, and what a decoder writes for bytes it cannot read. */
+const invisible = '[\\p{Cf}\\p{Cs}\\ufffd\\0-\\x08\\x0e-\\x1f\\x7f-\\x9f]';
+const special = new RegExp(`${invisible}|(?![0-9])\\p{Nd}`, 'u');
+const specials = new RegExp(`${invisible}+|(?![0-9])\\p{Nd}`, 'gu');
+const invisibles = new RegExp(`${invisible}+`, 'gu');
+
+/** A text without invisible characters, among which secrets would not be recognised. */
+export const withoutInvisible = (text: string) => text.replace(invisibles, '');
 
 /**
  * A text with the middle digits of its card numbers replaced: `411111******1111`. A card number is made of complete groups

@@ -83,6 +83,19 @@ describe('a request in the log', () => {
     expect(fieldsOf(noted({ [text]: '' }).request)).toEqual({ [`[name of ${text.length} characters]`]: '[scrubbed]' });
   });
 
+  it.each(['s2s_card', 'checkout'] as const)(
+    'has no card number with control characters in a value of %s',
+    (protocol) => {
+      for (const separator of ['\0', '\u0001', '\ufffd', '\ud800']) {
+        const note = [...'4111111111111111'].join(separator);
+        const { request } = noted({ note, [note]: 'x' }, { protocol });
+        expect(decodeURIComponent(request).replace(/\\u[0-9a-f]{4}|\P{ASCII}|\p{Cc}/gu, '')).not.toContain(
+          '4111111111',
+        );
+      }
+    },
+  );
+
   it('has a short text of a request without a known merchant', () => {
     const { request } = noted({ order_description: 'x'.repeat(2000) }, { merchantId: null });
     expect(request).toHaveLength(1025);

@@ -72,6 +72,8 @@ describe('scrubLine', () => {
     ],
     ['{"\\\\u0063vv":"987"} \\u0034111111111111111', '{"cvv":"[scrubbed]"} [card]'],
     ['refused: CVV 987.', 'refused: CVV [scrubbed].'],
+    [[...'a cvv=987 b'].join('\0'), 'a cvv=[scrubbed] b'],
+    [[...'4111111111111111'].join('\u0001'), '[card]'],
     [';4111111111111111=38011010000098700000?', '[track]'],
     ['x %B4111111111111111^PETROVIC/ANA^3801101000000987000000? y', 'x [track] y'],
     ['4111,1111,1111,1111', '411111******1111'],
@@ -84,6 +86,7 @@ describe('scrubLine', () => {
     ['order 84.50 EUR at 2026-11-20T13:35:00.000Z', /84\.50 EUR at 2026-11-20T13:35:00\.000Z/],
     ['payment 5a0c6b1e-8f4d-4c2a-9d37-123456789012', /5a0c6b1e-8f4d-4c2a-9d37-123456789012/],
     ['411111****1111', /411111\*\*\*\*1111/],
+    ['a family \u{1f468}\u200d\u{1f469}', /^a family \u{1f468}\u200d\u{1f469}$/u],
   ])('leaves alone what is not a card: %s', (text, expected) => {
     expect(scrubText(text)).toMatch(expected);
   });

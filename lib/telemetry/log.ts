@@ -1,7 +1,13 @@
 // The process's log: pino, one JSON line per event on standard output. Every line is scrubbed, because redaction of
 // known paths misses secrets in error messages and providers' responses.
 import { pino } from 'pino';
-import { checkDigits, isSecurityCodeName, maskCardNumbers, withPlainDigits } from '../core/card-text.ts';
+import {
+  checkDigits,
+  isSecurityCodeName,
+  maskCardNumbers,
+  withoutInvisible,
+  withPlainDigits,
+} from '../core/card-text.ts';
 import { luhn } from '../core/cards.ts';
 import { currentRequestId } from './request-id.ts';
 import { currentTraceId } from './tracing.ts';
@@ -99,8 +105,11 @@ function cardMask(value: unknown, checked = false): string | null {
 /** `text` with Luhn-valid card numbers and the values of secret names replaced. */
 export function scrubText(text: string): string {
   if (harmless.test(text)) return text;
-  const plain = mayName.test(text) ? text.replace(/\b(Bearer|Basic)\s+[\w+/=.~-]{6,}/gi, mask) : text;
-  return maskCards(maskNamed(plain, isSecret));
+  const visible = withoutInvisible(text);
+  const plain = mayName.test(visible) ? visible.replace(/\b(Bearer|Basic)\s+[\w+/=.~-]{6,}/gi, mask) : visible;
+  const scrubbed = maskCards(maskNamed(plain, isSecret));
+  // Joiners of emojis and scripts stay where nothing is secret.
+  return scrubbed === visible ? text : scrubbed;
 }
 
 /** `text` with security codes and tracks of cards replaced, and the middle digits of card numbers. */

@@ -118,7 +118,7 @@ async function throughProtocol<Body>(protocol: Protocol<Body>, body: Buffer, typ
     ...{ userAgent: null, merchantId: null, paymentId: null },
     unreadable: decoded === undefined ? body.length : undefined,
   });
-  const text = JSON.stringify(logged);
+  const text = JSON.stringify(logged).replace(/%EF%BF%BD|%[01][0-9a-f]|\\+u00[01][0-9a-f]/gi, '\0');
   if (hasCardNumber(text)) throw new Error('The request log has the card number.');
   if (hasSecurityCode(text)) throw new Error('The request log has the security code.');
 }
