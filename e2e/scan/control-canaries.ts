@@ -14,12 +14,13 @@ export function drawControls(canaries: Canaries): Canaries {
   const codes = drawCodes(4, 50)
     .filter((drawn) => !canaries.codes.some((code) => drawn.includes(code)))
     .slice(0, 1);
-  return {
-    numbers: [drawNumber('4###############')],
-    words: [drawWord()],
-    codes,
-    sent: new Map([[codes[0] ?? '', codeRows]]),
-  };
+  return { numbers: [drawControlNumber()], words: [drawWord()], codes, sent: new Map([[codes[0] ?? '', codeRows]]) };
+}
+
+// The bytes of a packed number can spell a name: 4373434307311193 begins with `CsC`.
+function drawControlNumber(): string {
+  const number = drawNumber('4###############');
+  return /c[sv][cv]/i.test(Buffer.from(number, 'hex').toString('latin1')) ? drawControlNumber() : number;
 }
 
 /** Writes the controls to the database and the end of the log. */

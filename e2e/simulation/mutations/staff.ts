@@ -41,8 +41,8 @@ export const staffMutations: Mutation[] = [
   {
     name: 'a callback is sent again while a try is running',
     file: queue,
-    from: "        and ${idleSql('callbacks', ':now')}\n",
-    to: '',
+    from: " and ${idleSql('callbacks', ':now')}`",
+    to: '`',
   },
   {
     name: 'a callback that is sent again is not counted',
