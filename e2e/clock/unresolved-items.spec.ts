@@ -325,7 +325,6 @@ test('an approval by a user that the provider takes back replaces the item that 
   clock,
   florin,
 }) => {
-  const manager = await visitorAs(florin, 'manager');
   const order_id = newOrderNumber();
   bank.on(order_id, 'payment', { says: 'challenge' });
   bank.on(order_id, 'void', { says: 'declined', stays: true });
@@ -337,6 +336,7 @@ test('an approval by a user that the provider takes back replaces the item that 
     [order_id],
   );
   // As by a process that ends after it has recorded a user's decision and before it closes the item.
+  const manager = await visitorAs(florin, 'manager');
   const listed = await manager.get(`/unresolved?q=${order_id}`);
   expect(listed).toMatchObject({ status: 200 });
   const [item] = listed.body.rows;

@@ -100,11 +100,14 @@ function read(text: string) {
 
 const signedIn = new Map<string, Promise<Visitor>>();
 
-/** A signed-in user, cached per worker, because signing in is slow by design and rate-limited. */
-export function visitorAs(florin: string, name: keyof typeof people): Promise<Visitor> {
+/**
+ * A signed-in user, cached per worker, because signing in is slow by design and rate-limited. A session that has ended,
+ * because a test has moved the clock, is replaced.
+ */
+export async function visitorAs(florin: string, name: keyof typeof people): Promise<Visitor> {
   const key = `${florin} ${name}`;
-  const known = signedIn.get(key);
-  if (known) return known;
+  const known = await signedIn.get(key);
+  if (known && (await known.get('/account')).status !== 401) return known;
   const signing = signInPatiently(florin, people[name], demoPassword()).then(({ status, cookie }) => {
     if (status !== 200) throw new Error(`${name} could not sign in: ${status}`);
     return visitor(florin, cookie, demoPassword());
