@@ -38,6 +38,28 @@ async function expectKnown(order: string): Promise<void> {
   expect(open, `the provider holds ${bank.net(order)} of order ${order}`).not.toEqual([]);
 }
 
+test('a void that the provider has not decided is not rejected by a refusal of its repeat', async ({
+  cardAs,
+  clock,
+}) => {
+  const shop = cardAs('lateProvider');
+  const order_id = newOrderNumber();
+  bank.on(order_id, 'a payment', { lost: 'reset' });
+  bank.on(order_id, 'a look-up', { stray: true, stays: true });
+  bank.on(order_id, 'a void', { says: 'processing' }, { refused: { status: 429, code: 'rate_limited' } });
+  const sold = await shop.sell({ order_id });
+  const voids = () => bank.arrived(order_id, 'void').length;
+  await advanceUntil(clock, async () => voids() > 0);
+  bank.on(order_id, 'a look-up');
+  await advanceUntil(clock, async () => voids() > 1);
+  expect(await stateOf(shop, sold)).toBe('PREPARE');
+  bank.decides(order_id, 'void', 'approved');
+  await advanceUntil(clock, async () => (await stateOf(shop, sold)) !== 'PREPARE');
+  await advanceSteps(clock, 2);
+  expect(new Set(bank.arrived(order_id, 'void').map(({ key }) => key)).size).toBe(1);
+  await expectLedgerMatches(bank, order_id);
+});
+
 test('a payer settles a cancelled payment, and returns', async ({ cardAs, clock, florin }) => {
   const shop = cardAs('lateProviderAlone');
   const order_id = newOrderNumber();

@@ -89,6 +89,7 @@ export const regressions: Regression[] = [
     before: 12,
     rates: { 'turn long': 0.7, 'notification twice': 1 },
   },
+  { mutation: 'a refusal of a repeat decides a void', seed: 3716290, before: 14, rates: {} },
 ];
 
 type Workers = ReturnType<typeof startWorkers>;

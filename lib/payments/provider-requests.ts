@@ -35,18 +35,24 @@ export async function voidOrRefund(
   const sentTo = await findProvider(transaction, true);
   const deadline = await extendLease(transaction, timeoutSecondsOf(sentTo.mid));
   const request = { key, operation, original: transaction.id, amount, deadline };
-  const outcome = await sentTo.connector.modify(sentTo.target, request);
+  const outcome = unknownIfUnavailable(await sentTo.connector.modify(sentTo.target, request));
   // A repeat gets the first response; the look-up returns the present outcome.
   if (outcome.kind === 'waiting') return sentTo.connector.status(sentTo.target, key);
-  // A provider that is unreachable or overloaded has not rejected the credentials.
-  if (outcome.kind !== 'declined' || outcome.decline.class !== 'technical' || outcome.decline.soft) return outcome;
+  if (outcome.kind !== 'declined' || outcome.decline.class !== 'technical') return outcome;
   // The provider rejects rotated credentials before it executes anything.
   const current = await findProvider(transaction);
   if (isSentWith(current, transaction)) return outcome;
   // The new credentials may belong to another account, which approves the void of an operation that it does not have.
   const known = await current.connector.status(current.target, transaction.id);
   if (known.kind === 'absent') return outcome;
-  return known.kind === 'unknown' ? known : current.connector.modify(current.target, request);
+  if (known.kind === 'unknown') return known;
+  return unknownIfUnavailable(await current.connector.modify(current.target, request));
+}
+
+// A provider that is unreachable or overloaded may be carrying out an earlier request under the same key.
+function unknownIfUnavailable(outcome: Outcome): Outcome {
+  const isUnavailable = outcome.kind === 'declined' && outcome.decline.class === 'technical' && outcome.decline.soft;
+  return isUnavailable ? { kind: 'unknown', why: outcome.decline.code } : outcome;
 }
 
 const extendDueTime = rowStep(

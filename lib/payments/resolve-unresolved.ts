@@ -144,7 +144,7 @@ async function closeAgreed(
   const operation = isVoided ? 'void' : item.action;
   const outcome = await returnMoney(item, operation, both.transaction, now);
   if (outcome.kind === 'approved') return closeItem(item, both, returnedResolutions[operation], now);
-  if (!isRejected(outcome)) return rescheduleItem(item, now);
+  if (outcome.kind !== 'declined') return rescheduleItem(item, now);
   const { current, both: after } = await lookUpAndRead(item);
   const isAgreed = isFinalOutcome(current) && (await findDifference(after, current, items)) === null;
   return isAgreed ? closeItem(item, after, undoneResolution, now) : rescheduleItem(item, now);
@@ -219,19 +219,16 @@ async function continueAfterRejectedVoid(item: Unresolved, transaction: Transact
 async function resolveByVoid(item: Unresolved, both: PaymentWithTransaction, now: Date): Promise<void> {
   const outcome = await returnMoney(item, 'void', both.transaction, now);
   if (outcome.kind === 'approved') return closeItem(item, both, returnedResolutions.void, now);
-  return isRejected(outcome) ? continueAfterRejectedVoid(item, both.transaction, now) : rescheduleItem(item, now);
-}
-
-/** Whether the provider has rejected the operation, rather than been unreachable or overloaded. */
-function isRejected(outcome: Outcome): boolean {
-  return outcome.kind === 'declined' && !(outcome.decline.class === 'technical' && outcome.decline.soft);
+  return outcome.kind === 'declined'
+    ? continueAfterRejectedVoid(item, both.transaction, now)
+    : rescheduleItem(item, now);
 }
 
 /** Refunds the amount of an item. */
 async function resolveByRefund(item: Unresolved, transaction: Transaction, now: Date): Promise<void> {
   const outcome = await returnMoney(item, 'refund', transaction, now);
   // Nothing can be refunded where the attempt has been undone at the provider since: the next look-up closes the item.
-  if (isRejected(outcome)) return scheduleItem(item, 'task', now, isNothingRefunded(outcome));
+  if (outcome.kind === 'declined') return scheduleItem(item, 'task', now, isNothingRefunded(outcome));
   if (outcome.kind !== 'approved') return rescheduleItem(item, now);
   const decline = { code: item.kind, reason: item.reason, class: 'technical', soft: false } as const;
   const fresh = await getPaymentWithTransaction(transaction.id);

@@ -52,6 +52,8 @@ type Facts = {
   refunded: bigint;
   says: bigint;
   lines: JournalLine[];
+  /** The recorded amounts of changes whose differences users have closed, who may have put them right at the provider. */
+  settled: Map<string, bigint>;
 };
 type Explanation = {
   /** Whether the item is true at the provider. */
@@ -109,18 +111,20 @@ const isTakenBack = (status: string, line: JournalLine | undefined) =>
 
 /** The payer got more back of an attempt than was taken, as far as the provider has reported it. */
 const returnedTwice: Explanation = {
-  isTrue: (_item, { lines }) =>
+  isTrue: (_item, { lines, settled }) =>
     lines.some(({ kind, key, minor, status }) => {
       if (kind !== 'payment') return false;
       const ofAttempt = lines.filter((line) => line.original === key);
       const reported = ofAttempt.filter((line) => line.status === 'approved' || line.what === 'reversed');
       const captured = sumOf(reported.filter((line) => line.kind === 'capture'));
-      const returned = sumOf(reported.filter((line) => line.kind !== 'capture'));
+      const returns = reported.filter((line) => line.kind !== 'capture');
+      const returned = returns.reduce((sum, line) => sum + max(BigInt(line.minor), settled.get(line.key) ?? 0n), 0n);
       return returned + (status === 'declined' ? BigInt(minor) : 0n) > (captured || BigInt(minor));
     }),
   more: () => 0n,
 };
 
+const max = (one: bigint, other: bigint) => (one > other ? one : other);
 const sumOf = (lines: JournalLine[]) => lines.reduce((sum, { minor }) => sum + BigInt(minor), 0n);
 
 /** How the provider's outcome of a capture, refund or void differs from the recorded one. */
@@ -175,7 +179,13 @@ export async function checkBalances({ base, report }: World, journal: JournalLin
     let more = 0n;
     const put: bigint[] = [];
     const explained = new Set<string>();
-    for (const row of items.filter((each) => each.payment === payment)) {
+    const ofPayment = items.filter((each) => each.payment === payment);
+    const settled = new Map(
+      ofPayment
+        .filter(({ closed, kind, status }) => closed === 't' && kind === 'amount_mismatch' && status === 'success')
+        .map(({ own, whole }) => [own, BigInt(whole)]),
+    );
+    for (const row of ofPayment) {
       const item: Item = {
         ...row,
         minor: BigInt(row.minor),
@@ -198,6 +208,7 @@ export async function checkBalances({ base, report }: World, journal: JournalLin
           .reduce((sum, each) => sum + movedBy(each, journal), 0n),
         says,
         lines: journal.filter(({ key, original }) => ids.includes(key) || ids.includes(original ?? key)),
+        settled,
       };
       const explanation = explanationOf(item);
       const isTrue = explanation?.isTrue(item, facts) ?? false;

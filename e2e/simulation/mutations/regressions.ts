@@ -9,6 +9,12 @@ const unresolved = 'lib/payments/unresolved.ts';
 
 export const regressionMutations: Mutation[] = [
   {
+    name: 'a refusal of a repeat decides a void',
+    file: 'lib/payments/provider-requests.ts',
+    from: 'unknownIfUnavailable(await sentTo.connector.modify(sentTo.target, request))',
+    to: 'await sentTo.connector.modify(sentTo.target, request)',
+  },
+  {
     name: 'a set has two rows of one callback',
     file: 'lib/db/statement.ts',
     from: 'encode([...first] as never[])',
