@@ -1,6 +1,8 @@
 // Submitted cards of hosted fields in the database: who gets one, until when, and what remains of it.
+import pg from 'pg';
 import { sql } from '../support/database-rows.ts';
 import { expect, test } from '../support/test.ts';
+import { serverSettings } from '../support/vault.ts';
 import { service, startService } from './sets.ts';
 
 test.describe.configure({ mode: 'default' });
@@ -82,4 +84,20 @@ test('the tables are unlogged, and none is truncated before its last card has ex
   // The last card of the first table expires at 359 s.
   await service.storePendingCard(newPayment(), card, at(239));
   for (const seconds of [240, 359, 419]) expect(await service.removeExpiredCards(at(seconds))).toBe(0);
+});
+
+test('a truncation that has to wait for another transaction delays no payment', async () => {
+  const payment = newPayment();
+  await service.storePendingCard(payment, card, at(239));
+  const dump = new pg.Client({ connectionString: serverSettings().DATABASE_URL });
+  await dump.connect();
+  await dump.query('begin');
+  await dump.query('lock table pending_cards in access share mode');
+  try {
+    const removed = service.removeExpiredCards(at(425));
+    expect(await service.takePendingCard(payment, at(240))).toEqual({ card });
+    expect(await removed).toBe(0);
+  } finally {
+    await dump.end();
+  }
 });

@@ -1,12 +1,13 @@
 /**
  * Stores card data between the submit of hosted fields and the merchant's request that makes the payment. The data
  * contains a security code: it is encrypted under a key that needs the vault's data key and the session's token, in
- * unlogged tables, is taken once, and is gone from their files after seven minutes at most. After a crash of the database
- * the payer submits the fields again.
+ * unlogged tables, is taken once, and is gone from their files after seven minutes, or when a longer transaction that
+ * holds them ends. After a crash of the database the payer submits the fields again.
  */
 import { hkdfSync } from 'node:crypto';
 import type { Expiry } from '../core/cards.ts';
-import { statement } from '../db/index.ts';
+import { statement, transaction } from '../db/index.ts';
+import { log } from '../telemetry/index.ts';
 import { decryptText, encryptText } from './cipher.ts';
 import { keyOfVersion, usableKeys } from './keys.ts';
 
@@ -111,14 +112,34 @@ const halves = [0, 1].map((half) => ({
   truncate: statement<object>(`pending-cards-truncate-${half}`, `truncate pending_cards_${half}`),
 }));
 
-/** Truncates the table whose cards have all expired, once it has been out of use for long enough; returns how many. */
+// Every payment by hosted fields that comes meanwhile waits as long.
+const limitWait = statement<object>('pending-cards-lock-timeout', "set local lock_timeout = '50ms'");
+const lockNotAvailable = '55P03';
+const retryMilliseconds = 10_000;
+let nextTryAt = 0;
+
+/**
+ * Truncates the table whose cards have all expired, once it has been out of use for long enough; returns how many. Where
+ * another transaction holds the table, as pg_dump does until its end, it is tried again later.
+ */
 export async function removeExpiredCards(now: Date): Promise<number> {
   if (now.getTime() % halfMilliseconds < maxAgeMilliseconds + clockMarginMilliseconds) return 0;
   const former = halves[1 - halfAt(now)];
-  const [read] = (await former?.size({})) ?? [];
+  if (!former || now.getTime() < nextTryAt) return 0;
+  const [read] = await former.size({});
   if (!read?.bytes) return 0;
-  await former?.truncate({});
-  return 1;
+  try {
+    await transaction(async (query) => {
+      await limitWait({}, query);
+      await former.truncate({}, query);
+    });
+    return 1;
+  } catch (err) {
+    if ((err as { code?: string }).code !== lockNotAvailable) throw err;
+    nextTryAt = now.getTime() + retryMilliseconds;
+    log.warn('a transaction holds the table of submitted cards: those that have expired are removed after it');
+    return 0;
+  }
 }
 
 async function sealCard({ id, token }: FieldsPayment, card: PendingCard): Promise<Buffer> {
