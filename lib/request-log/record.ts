@@ -10,7 +10,7 @@ import { parameterLines } from '../methods/catalog/lines.ts';
 import { methods } from '../methods/catalog.ts';
 import { formatOf, noAccount } from '../methods/formats.ts';
 import { scrubText, scrubWire } from '../telemetry/index.ts';
-import { queueRequestRow, queueUnknownRow, type RequestRow } from './store.ts';
+import { queueRequestRow, queueUnsignedRow, type RequestRow } from './store.ts';
 
 export type AnsweredRequest = {
   protocol: ProtocolName;
@@ -27,6 +27,8 @@ export type AnsweredRequest = {
   errorCode: number | null;
   /** The check that rejected it, `run` for the action itself; null if it succeeded. */
   refusedAt: string | null;
+  /** Whether its signature was verified. */
+  isSigned: boolean;
 };
 
 /** The maximum length of a stored body or response; long texts in it are cut first, so that it remains readable. */
@@ -59,11 +61,11 @@ export function logAnsweredRequest(answeredRequest: AnsweredRequest): void {
     unreadable: body === undefined ? rejectedLength(answeredRequest.request) : undefined,
   };
   const bytes = Math.min(length, 256 * 1024);
-  if (logged.merchantId === null) queueUnknownRow(logged.address, bytes, () => toRequestRow(logged));
-  else queueRequestRow(bytes, () => toRequestRow(logged));
+  if (refusedAt === null || answeredRequest.isSigned) queueRequestRow(bytes, () => toRequestRow(logged));
+  else queueUnsignedRow(logged, bytes, () => toRequestRow(logged));
 }
 
-export type LoggedRequest = Omit<AnsweredRequest, 'request' | 'clientIp' | 'caller' | 'subject'> & {
+export type LoggedRequest = Omit<AnsweredRequest, 'request' | 'clientIp' | 'caller' | 'subject' | 'isSigned'> & {
   url: string;
   address: string;
   mediaType: string | null;

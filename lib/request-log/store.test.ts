@@ -1,10 +1,12 @@
 import { expect, it } from 'vitest';
 import { isWithinMinute } from './store.ts';
 
-it('requests without a known merchant are limited for each address and in all, by the minute', () => {
-  const admitted = (address: (place: number) => string, minute: number) =>
-    Array.from({ length: 200 }, (_, place) => isWithinMinute(address(place), minute)).filter(Boolean).length;
-  expect(admitted(() => '203.0.113.9', 1)).toBe(10);
-  expect(admitted((place) => `198.51.100.${place}`, 1)).toBe(90);
-  expect(admitted((place) => `198.51.100.${place}`, 2)).toBe(100);
+it('refused requests without a verified signature are limited for each merchant and address, by the minute', () => {
+  const admitted = (merchant: string | null, address: (place: number) => string, minute: number) =>
+    Array.from({ length: 200 }, (_, place) => isWithinMinute(merchant, address(place), minute)).filter(Boolean).length;
+  expect(admitted(null, () => '203.0.113.9', 1)).toBe(10);
+  expect(admitted(null, (place) => `198.51.100.${place}`, 1)).toBe(90);
+  expect(admitted('one', () => '203.0.113.9', 1)).toBe(10);
+  expect(admitted('one', (place) => `198.51.100.${place}`, 1)).toBe(90);
+  expect(admitted(null, (place) => `198.51.100.${place}`, 2)).toBe(100);
 });

@@ -35,29 +35,38 @@ let reportedAt = 0;
 let timer: NodeJS.Timeout | null = null;
 let writing: Promise<void> | null = null;
 
-/** Rows in a minute for requests without a known merchant, which anyone can send: of an address and of all addresses, without `RATE_LIMITS=off`. */
-const unknownMost = { address: 10, all: 100 };
-let unknownMinute = 0;
-let unknownRows = 0;
-const unknownByAddress = new Map<string, number>();
+/** Rows in a minute for refused requests without a verified signature, which anyone can send. */
+const unsignedMost = { address: 10, merchant: 100 };
+let minuteOfRows = 0;
+const rowsOfMinute = new Map<string, number>();
 
-/** Queues a request without a known merchant, unless there are too many of them in this minute. */
-export function queueUnknownRow(address: string, bytes: number, row: () => RequestRow): void {
-  if (env.rateLimits && !isWithinMinute(networkOf(address))) drop(1);
+/**
+ * Queues a refused request whose signature was not verified, unless there are too many of them in this minute, without
+ * `RATE_LIMITS=off`. `merchantId`: the merchant that the request names, null for an unknown one.
+ */
+export function queueUnsignedRow(
+  { merchantId, address }: { merchantId: string | null; address: string },
+  bytes: number,
+  row: () => RequestRow,
+): void {
+  if (env.rateLimits && !isWithinMinute(merchantId, networkOf(address))) drop(1);
   else queueRequestRow(bytes, row);
 }
 
-/** Counts a request without a known merchant; false if it is one too many of its address, or of all, in this minute. */
-export function isWithinMinute(address: string, minute = Math.floor(performance.now() / 60_000)): boolean {
-  if (minute !== unknownMinute) {
-    unknownMinute = minute;
-    unknownRows = 0;
-    unknownByAddress.clear();
+/** Counts a refused request; false if it is one too many of its merchant, or of its address there, in this minute. */
+export function isWithinMinute(
+  merchantId: string | null,
+  address: string,
+  minute = Math.floor(performance.now() / 60_000),
+): boolean {
+  if (minute !== minuteOfRows) {
+    minuteOfRows = minute;
+    rowsOfMinute.clear();
   }
-  const ofAddress = unknownByAddress.get(address) ?? 0;
-  if (unknownRows >= unknownMost.all || ofAddress >= unknownMost.address) return false;
-  unknownRows += 1;
-  unknownByAddress.set(address, ofAddress + 1);
+  const [ofMerchant, ofAddress] = [`${merchantId}`, `${merchantId} ${address}`];
+  const counted = (key: string) => rowsOfMinute.get(key) ?? 0;
+  if (counted(ofMerchant) >= unsignedMost.merchant || counted(ofAddress) >= unsignedMost.address) return false;
+  for (const key of [ofMerchant, ofAddress]) rowsOfMinute.set(key, counted(key) + 1);
   return true;
 }
 

@@ -107,6 +107,8 @@ export type RequestContext = {
   subject: unknown;
   /** The running check; `run` after the last. */
   stage: string;
+  /** Whether the signature was verified; some actions have none. */
+  isSigned: boolean;
 };
 
 type Check = { name: string; refuses: string; run: (context: RequestContext) => Promise<void> | void };
@@ -196,7 +198,8 @@ export const checks: readonly Check[] = [
   {
     name: 'signature',
     refuses: 'a wrong signature, a signature known to the payer, or an unknown key',
-    run: async ({ action, caller, input, subject }) => {
+    run: async (context) => {
+      const { action, caller, input, subject } = context;
       if (!isKnown(caller)) return throwApiError('hashNotValid');
       const signature = action.signature(input, subject, caller);
       if (!signature) return;
@@ -204,6 +207,7 @@ export const checks: readonly Check[] = [
       const kindOf = (id: string) => kindOfId(caller.merchant.id, id);
       const { digest } = caller.mapping;
       if (!(await signsRequest({ ...signature, values }, { digest, kindOf }))) throwApiError('hashNotValid');
+      context.isSigned = true;
     },
   },
   {
@@ -237,12 +241,19 @@ export async function handle<Body>(
   clientIp: ClientIp,
 ): Promise<HttpResult> {
   const started = performance.now();
-  const context = { protocol, request, clientIp, now: now(), caller: null } as unknown as RequestContext;
+  const context = {
+    protocol,
+    request,
+    clientIp,
+    now: now(),
+    caller: null,
+    isSigned: false,
+  } as unknown as RequestContext;
   const logResponse = (status: number, answer: object, errorCode: number | null) => {
-    const { now: at, body: decoded, caller, subject, stage } = context;
+    const { now: at, body: decoded, caller, subject, stage, isSigned } = context;
     const refusedAt = errorCode === null ? null : stage;
     const durationMs = performance.now() - started;
-    const common = { request, clientIp, at, durationMs, body: decoded, caller, subject };
+    const common = { request, clientIp, at, durationMs, body: decoded, caller, subject, isSigned };
     logAnsweredRequest({ protocol: protocol.name, ...common, status, answer, errorCode, refusedAt });
   };
   try {
