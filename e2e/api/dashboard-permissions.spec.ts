@@ -1,6 +1,14 @@
 // Permissions of the dashboard over its API: pages may hide a button, but the server must reject the request.
 import { randomUUID } from 'node:crypto';
-import { demoPassword, people, signInPatiently, type Visitor, visitor, visitorAs } from '../support/dashboard.ts';
+import {
+  demoPassword,
+  patiently,
+  people,
+  signInPatiently,
+  type Visitor,
+  visitor,
+  visitorAs,
+} from '../support/dashboard.ts';
 import { authorise, callbacksOf, pay, untilStatus } from '../support/payment-flows.ts';
 import { expect, test } from '../support/test.ts';
 import { rowsOf } from '../support/text-table.ts';
@@ -261,7 +269,7 @@ test.describe('a session', () => {
     const signIn = async () => (await signInPatiently(florin, people.viewer, demoPassword())).cookie;
     const [first, other] = [visitor(florin, await signIn()), visitor(florin, await signIn())];
     const before = visitor(florin, first.cookie);
-    const again = await first.post('/sign-in', { email: people.viewer, password: demoPassword() });
+    const again = await patiently(() => first.post('/sign-in', { email: people.viewer, password: demoPassword() }));
     expect(again.status).toBe(200);
     expect((await before.get('/payments')).status).toBe(401);
     expect((await other.get('/payments')).status).toBe(200);

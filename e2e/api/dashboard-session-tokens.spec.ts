@@ -1,5 +1,5 @@
 // The token of a session: another one after each proof of identity, and none of a session that was replaced.
-import { visitor } from '../support/dashboard.ts';
+import { patiently, visitor } from '../support/dashboard.ts';
 import { sql } from '../support/database-rows.ts';
 import { expect, test } from '../support/test.ts';
 import { cookiesOf, createUser, enrol, merchantIds, userPassword } from '../support/users.ts';
@@ -32,7 +32,7 @@ test('a sign-in in two steps ends the session that the browser had', async ({ fl
   const own = await createUser(florin, 'viewer', merchantIds.plain);
   const { app } = await enrol(own.visitor);
   const former = visitor(florin, own.visitor.cookie);
-  const first = await own.visitor.post('/sign-in', { email: own.email, password: userPassword });
+  const first = await patiently(() => own.visitor.post('/sign-in', { email: own.email, password: userPassword }));
   expect(first.body.next).toBe('/dashboard/sign-in/code?next=%2Fdashboard%2Fpayments');
   expect((await former.get('/account')).status).toBe(401);
   const half = visitor(florin, cookiesOf(first.headers));

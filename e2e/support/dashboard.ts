@@ -124,9 +124,15 @@ export async function signInOverHttp(florin: string, email: string, password: st
 }
 
 /** Signs in, and waits while the rate limit of this machine is exceeded. */
-export async function signInPatiently(florin: string, email: string, password: string) {
+export function signInPatiently(florin: string, email: string, password: string) {
+  return patiently(() => signInOverHttp(florin, email, password));
+}
+
+/** Repeats a sign-in while too many of this network wait. */
+// biome-ignore lint/suspicious/noExplicitAny: bodies are untyped, and the tests check their values.
+export async function patiently<Answer extends { status: number; body: any }>(signIn: () => Promise<Answer>) {
   for (;;) {
-    const answer = await signInOverHttp(florin, email, password);
+    const answer = await signIn();
     const slow = answer.status === 429 && /your network/.test(answer.body.error.message);
     if (!slow) return answer;
     await new Promise((resolve) => setTimeout(resolve, 2_000));
