@@ -10,13 +10,14 @@ import { commonOptions, endWith, type Part, runParts } from './benchmark-part.ts
 import { part as callbacks } from './callbacks.ts';
 import { part as dashboard } from './dashboard.ts';
 import { part as growth } from './growth.ts';
+import { part as otherService } from './other-service.ts';
 import { part as overload } from './overload.ts';
 import { part as page } from './page.ts';
 import { part as schedules } from './schedules.ts';
 import { part as soak } from './soak.ts';
 import { part as start } from './start.ts';
 
-const all: Part[] = [api, callbacks, schedules, overload, page, start, dashboard, growth, soak];
+const all: Part[] = [api, callbacks, schedules, overload, page, start, dashboard, growth, soak, otherService];
 
 function chosen({ only, long }: { only?: string; long: boolean }): Part[] {
   if (only === undefined) return all.filter(({ isLong }) => long || !isLong);

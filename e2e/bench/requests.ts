@@ -69,6 +69,13 @@ export function saleRequest(
   return formText(path ?? '/s2s/card/post', port, fields);
 }
 
+/** A sale with a card at Medusa (e2e/bench/medusa). */
+export function medusaSaleRequest(port: number): string {
+  const card = { number: newCard(), expiry_month: '01', expiry_year: '2038', security_code: '123' };
+  const body = { reference: randomUUID(), amount: Number(order.amount), currency: order.currency, card };
+  return jsonText('/sale', port, body);
+}
+
 /** GET_TRANS_STATUS of a SALE with this card, signed by formula 2. */
 export function transStatusRequest(port: number, { key, password }: Merchant, transId: string, card: string): string {
   const hash = hex('md5', (reversed(email) + password + transId + reversed(fragmentOf(card))).toUpperCase());

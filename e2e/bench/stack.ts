@@ -161,7 +161,8 @@ function settingsOn(databaseUrl: string, vaultKey: string, port: number): Settin
   };
 }
 
-async function answering(child: ChildProcess, url: string, log: string) {
+/** Waits until a server answers at `url`; fails with the end of its log. */
+export async function answering(child: ChildProcess, url: string, log: string) {
   const until = Date.now() + patienceSeconds * 1000;
   while (Date.now() < until && child.exitCode === null) {
     const answer = await fetch(url).catch(() => null);
