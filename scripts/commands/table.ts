@@ -68,6 +68,7 @@ export const groups: Record<string, Row[]> = {
       dashboard: 'Response times of the dashboard over a million payments',
       growth: 'Cost of requests with a growing number of payments',
       soak: 'Half an hour at half of the peak rate',
+      'other-service': 'The sales of another open system, Medusa, beside those of Florin',
       capacity: 'A deployment for ten thousand sales a second, computed',
     }).map(([part, summary]) => tool(`bench ${part}`, summary, `e2e/bench/${part}.ts`)),
     ...Object.entries({
