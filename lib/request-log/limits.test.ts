@@ -1,9 +1,16 @@
-import { expect, it, vi } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import type { ClientIp, HttpRequest } from '../http/index.ts';
-import { type AnsweredRequest, logAnsweredRequest } from './record.ts';
-import { queueRequestRow, queueUnsignedRow } from './store.ts';
+import type { AnsweredRequest } from './record.ts';
 
-vi.mock('./store.ts', () => ({ queueRequestRow: vi.fn(), queueUnsignedRow: vi.fn() }));
+// Other files of tests share the modules of this process.
+const [queueRequestRow, queueUnsignedRow] = [vi.fn(), vi.fn()];
+vi.resetModules();
+vi.doMock('./store.ts', () => ({ queueRequestRow, queueUnsignedRow }));
+const { logAnsweredRequest } = await import('./record.ts');
+afterAll(() => {
+  vi.doUnmock('./store.ts');
+  vi.resetModules();
+});
 
 const answered = (more: Pick<AnsweredRequest, 'refusedAt' | 'isSigned'>): AnsweredRequest => ({
   protocol: 'checkout',
