@@ -1,6 +1,7 @@
 // What the payer of hosted fields agrees to besides the payment: the words for the frame, the choice that comes with the
 // card, its record, and the token of a saved card.
 import { visitorAs } from '../support/dashboard.ts';
+import { sql } from '../support/database-rows.ts';
 import { collect, createSessionToken, payFields, processCard, typed } from '../support/hosted-fields-requests.ts';
 import type { Merchant } from '../support/merchant.ts';
 import { idOf, statusOf } from '../support/payment-flows.ts';
@@ -231,6 +232,62 @@ test('an agreement is recorded without a card, for a wallet: only the one that w
   expect([await send(choice), await send(choice)]).toEqual([200, 200]);
   expect(await agreedOf(florin, id)).toMatchObject([{ detail: expect.stringContaining(text) }]);
   expect((await processCard(shop, token)).body).toMatchObject(noCard);
+});
+
+test('before an attempt a choice replaces the one before; the record of an attempt stays as it is', async ({
+  shop,
+  florin,
+}) => {
+  const { token, order } = await createSessionToken(shop, { req_token: true });
+  const { mark } = await wordsOf(shop, token);
+  const choose = async (language: string) =>
+    (await shop.post('/fields/agreed', { agreed: { mark, language } }, { 'sec-fetch-site': 'same-origin', token }))
+      .status;
+  const recorded = async () => agreedOf(florin, await idOf(shop, order.number));
+  const languagesOf = (events: { facts: { value: string }[] }[]) => events.map(({ facts }) => facts[0]?.value);
+  for (const language of ['en', 'de', 'en', 'fr']) expect(await choose(language)).toBe(200);
+  expect(languagesOf(await recorded())).toEqual(['fr']);
+  await collect(shop, token, { ...typed.declined, agreed: { mark, language: 'de' } });
+  expect((await processCard(shop, token)).body.result).toBe('decline');
+  const ofAttempt = await recorded();
+  expect(languagesOf(ofAttempt)).toEqual(['de']);
+  const many = Array.from({ length: 16 }, (_, index) => (index % 2 ? 'en' : 'it'));
+  expect(new Set(await Promise.all(many.map(choose)))).toEqual(new Set([200]));
+  expect(await choose('cs')).toBe(200);
+  const all = await recorded();
+  expect(languagesOf(all)).toEqual(['de', 'cs']);
+  expect(all[0]).toEqual(ofAttempt[0]);
+});
+
+test('the page of a payment has the latest 200 records of a kind', async ({ shop, florin }) => {
+  const { token, order } = await createSessionToken(shop, { req_token: true });
+  await collect(shop, token, typed.declined);
+  expect((await processCard(shop, token)).body.result).toBe('decline');
+  const id = await idOf(shop, order.number);
+  await sql(
+    `insert into agreements (id, payment_id, text, language, ticked, created_at)
+     select gen_random_uuid(), $1, 'Text ' || n, 'en', false, now() + n * interval '1 second' from generate_series(1, 250) n`,
+    [id],
+  );
+  const copies = (table: string, more: string) =>
+    sql(
+      `insert into ${table} select (jsonb_populate_record(t, jsonb_build_object('id', gen_random_uuid(), ${more}))).*
+         from ${table} t, generate_series(1, 250) n where payment_id = $1`,
+      [id],
+    );
+  await copies('transactions', "'number', number + n, 'idempotency_key', null");
+  await copies('callbacks', "'sequence', sequence + n, 'state', 'delivered', 'due_at', null");
+  const { body } = await (await visitorAs(florin, 'manager')).get(`/payments/${id}`);
+  const titles: string[] = body.events.map(({ title }: { title: string }) => title);
+  for (const [title, count] of [
+    ['Payer agreed', 200],
+    ['Sale declined', 200],
+    ['Callback', 200],
+    ['Created → Declined', 0],
+  ] as const)
+    expect([title, titles.filter((each) => each.startsWith(title)).length]).toEqual([title, count]);
+  const details = (await agreedOf(florin, id)).map(({ detail }: { detail: string }) => detail);
+  expect([details[0], details.at(-1)]).toEqual(['Text 51', 'Text 250']);
 });
 
 test('only the frames of a session read its words', async ({ shop }) => {

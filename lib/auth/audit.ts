@@ -152,16 +152,17 @@ export function entryHash(entry: AuditRecord, previous: Uint8Array): Buffer {
 /** An entry with the name of its actor; null if the actor is not an existing user. */
 export type AuditRecordWithActor = AuditRecord & { actorName: string | null };
 
-const recordsBySubjects = statement<{ subjects: string[] }, AuditRecordWithActor>(
+const recordsBySubjects = statement<{ subjects: string[]; most: number | null }, AuditRecordWithActor>(
   'audit-of',
-  `select a.at, a.actor, a.action, a.subject, a.before, a.after, u.name as "actorName" from audit_entries a
+  `select a.at, a.actor, a.action, a.subject, a.before, a.after, u.name as "actorName"
+     from (select * from audit_entries where subject = any(:subjects::text[]) order by id desc limit :most::int) a
      left join users u on u.id = case when a.actor like 'user:%' then substr(a.actor, 6)::uuid end
-    where a.subject = any(:subjects::text[]) order by a.id`,
+    order by a.id`,
 );
 
-/** The entries of these subjects, oldest first. */
-export function findAuditRecords(subjects: string[]): Promise<AuditRecordWithActor[]> {
-  return recordsBySubjects({ subjects });
+/** The entries of these subjects, the latest `most` of them, oldest first. */
+export function findAuditRecords(subjects: string[], most: number | null = null): Promise<AuditRecordWithActor[]> {
+  return recordsBySubjects({ subjects, most });
 }
 
 /** JSON as it is stored, with amounts as text. */

@@ -264,17 +264,20 @@ const attemptRecords = entity<Required<AttemptRecord>>()(
 
 // A callback without attempts has one row, without the attempt's columns.
 type HistoryRow = EntityRow<Omit<CallbackHistory, 'attempts'>, 'c'> & EntityRow<Required<AttemptRecord>, 'a'>;
-const historiesByPayment = statement<{ paymentId: string }, HistoryRow & { attemptId: string | null }>(
+const historiesByPayment = statement<
+  { paymentId: string; most: number | null },
+  HistoryRow & { attemptId: string | null }
+>(
   'callbacks-of',
   `select ${callbackHistories.columns}, a.id as "attemptId", ${attemptRecords.columns}
-     from callbacks c left join callback_attempts a on a.callback_id = c.id
-    where c.payment_id = :paymentId order by c.sequence, a.at`,
+     from (select * from callbacks where payment_id = :paymentId order by sequence desc limit :most::int) c
+     left join callback_attempts a on a.callback_id = c.id order by c.sequence, a.at`,
 );
 
-/** The callbacks of a payment, oldest first, each with its attempts. */
-export async function callbacksOf(paymentId: string): Promise<CallbackHistory[]> {
+/** The callbacks of a payment, the latest `most` of them, oldest first, each with its attempts. */
+export async function callbacksOf(paymentId: string, most: number | null = null): Promise<CallbackHistory[]> {
   const histories = new Map<string, CallbackHistory>();
-  for (const row of await historiesByPayment({ paymentId })) {
+  for (const row of await historiesByPayment({ paymentId, most })) {
     const history = histories.get(row['c.id']) ?? { ...callbackHistories.read(row), attempts: [] };
     histories.set(history.id, history);
     if (row.attemptId !== null) history.attempts.push(attemptRecords.read(row));

@@ -46,6 +46,7 @@ export {
   findSession,
   kindOfId,
   lastAttempt,
+  latestTransactionsOf,
   type PaymentRow,
   paymentColumns,
   type SessionRow,

@@ -194,6 +194,19 @@ export async function transactionsOf(paymentId: string): Promise<Transaction[]> 
   return (await transactionsByPayment({ paymentId })).map(toTransaction);
 }
 
+const latestTransactions = statement<{ paymentId: string; most: number }, TransactionRow>(
+  'transactions-latest',
+  `select ${transactionColumns} from (
+     select *, row_number() over (partition by kind in ${attemptKindsSql()} order by number desc, created_at desc, id desc) as place
+       from transactions where payment_id = :paymentId) t
+    where t.place <= :most order by t.number, t.created_at, t.id`,
+);
+
+/** The latest attempts and the latest other transactions of a payment, `most` of each, oldest first. */
+export async function latestTransactionsOf(paymentId: string, most: number): Promise<Transaction[]> {
+  return (await latestTransactions({ paymentId, most })).map(toTransaction);
+}
+
 const undoneOf = statement<{ paymentIds: readonly string[] }, { paymentId: string }>(
   'payments-undone',
   `select distinct payment_id as "paymentId" from transactions

@@ -9,13 +9,14 @@ export type PaymentRequest = Pick<
   'id' | 'at' | 'action' | 'path' | 'httpStatus' | 'errorCode' | 'refusedAt' | 'durationMs' | 'address'
 >;
 
-const requestsMax = 200;
+/** Limit of each kind of record in the history of a payment, so that no payer or server can make a page of any size. */
+export const historyMax = 200;
 
 const requestsByPayment = statement<{ paymentId: string }, PaymentRequest>(
   'requests-of-payment',
   `select id, at, action, path, http_status as "httpStatus", error_code as "errorCode", refused_at as "refusedAt",
           duration_ms as "durationMs", address
-     from api_requests where payment_id = :paymentId order by at, id limit ${requestsMax}`,
+     from api_requests where payment_id = :paymentId order by at, id limit ${historyMax}`,
 );
 
 /** The first logged requests about a payment, oldest first. */

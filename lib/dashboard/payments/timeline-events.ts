@@ -84,8 +84,14 @@ export function providerEvents(result: ProviderHistory): TimelineEvent[] {
     if (step.taken) parts.push([]);
   }
   const attempts = result.transactions.filter(isAttempt);
+  // Of the attempts of a long history only the latest are read.
+  const omitted = Math.max(0, parts.length - 1 - attempts.length);
   return result.transactions.flatMap((transaction) => [
-    ...routingEvent(transaction, parts[attempts.indexOf(transaction)] ?? [], result),
+    ...routingEvent(
+      transaction,
+      (isAttempt(transaction) && parts[omitted + attempts.indexOf(transaction)]) || [],
+      result,
+    ),
     ...transactionEvents(transaction, result),
   ]);
 }

@@ -106,6 +106,24 @@ describe('the timeline', () => {
     ]);
   });
 
+  it('joins the latest attempts of a long history with the end of the routing log', () => {
+    const routingLog = ['Old', 'Former', 'Last'].map((midId) => ({ midId, taken: true, why: 'first' }));
+    const latest = [transactionWith({ id: '2' }), transactionWith({ id: '3' })];
+    const refund = transactionWith({ id: '4', kind: 'refund', attemptId: '3' });
+    const history = { payment: paymentWith({ routingLog }), transactions: [...latest, refund] };
+    const routed = eventsOf(history).filter(({ kind }) => kind === 'routing');
+    expect(routed.map(({ title }) => title)).toEqual(['Routed to Former', 'Routed to Last']);
+  });
+
+  it('begins the states of a long history with that of the first callback which was read', () => {
+    const declined = callbackWith({ outcome: 'fail', orderState: 'declined' });
+    const callbacks = Array.from({ length: 200 }, (_, place) => ({ ...declined, id: `${place}` }));
+    callbacks.push(callbackWith());
+    expect(titles({ callbacks: callbacks.slice(1) }).filter((title) => title.includes('→'))).toEqual([
+      'Declined → Settled',
+    ]);
+  });
+
   it('shows the requests of the merchant’s server, equal ones once', () => {
     const request = (id: string, action: string, second: number, refusedAt: string | null = null) => ({
       id,

@@ -3,7 +3,7 @@
 import type { AuditRecordWithActor, Json } from '../../auth/index.ts';
 import type { AttemptRecord, CallbackHistory } from '../../callbacks/index.ts';
 import type { State } from '../../core/states.ts';
-import { reasonText, type Unresolved } from '../../payments/index.ts';
+import { historyMax, reasonText, type Unresolved } from '../../payments/index.ts';
 import { checkoutStatus } from '../../protocols/index.ts';
 import { membersOf } from '../audit/labels.ts';
 import { moneyText, stateLabel } from '../labels.ts';
@@ -45,7 +45,8 @@ function rankOf({ kind, id }: TimelineEvent): number {
 /** State changes. Each has a callback, whether or not it had a URL. */
 function stateEvents({ payment, callbacks }: PaymentHistory): TimelineEvent[] {
   const events: TimelineEvent[] = [];
-  let from: State = 'prepare';
+  // Of the callbacks of a long history only the latest are read.
+  let from: State = (callbacks.length >= historyMax && callbacks[0]?.orderState) || 'prepare';
   const move = (id: string, to: State, at: Date) => {
     if (to === from) return;
     const title = `${stateLabel(from)} → ${stateLabel(to)}`;

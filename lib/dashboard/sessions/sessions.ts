@@ -15,13 +15,14 @@ import {
 import { findMid } from '../../merchants/index.ts';
 import { findMethod, methods } from '../../methods/catalog.ts';
 import {
+  historyMax,
+  latestTransactionsOf,
   type PaymentRow,
   paymentColumns,
   type SessionRow,
   sessionColumns,
   toPayment,
   toSession,
-  transactionsOf,
 } from '../../payments/index.ts';
 import type { PageContext } from '../guard.ts';
 import { kindNames, methodLabel } from '../labels.ts';
@@ -187,7 +188,7 @@ export async function sessionPage(request: PageContext) {
   const found = await findListed<Row>('session', { columns, from, ...listed }, request);
   const row = toListed(found);
   const { payment, session } = row;
-  const attempts = (await transactionsOf(payment.id)).filter(isAttempt);
+  const attempts = (await latestTransactionsOf(payment.id, historyMax)).filter(isAttempt);
   const named: [string, string | null][] = [
     ['success_url', session.successUrl],
     ['cancel_url', session.cancelUrl],
