@@ -50,6 +50,24 @@ async function sellAll(shop: CardMerchant, sales: Sale[]): Promise<string[]> {
   return results;
 }
 
+/** How many attempts of an order are stored, how many of them were stopped, and how many callbacks there are. */
+const storedOf = async (order: string) =>
+  (
+    await sql(
+      `select (select count(*)::int from transactions t where t.payment_id = p.id) as attempts,
+              (select count(*)::int from transactions t where t.payment_id = p.id and t.decline_code = 'card_testing') as stopped,
+              (select count(*)::int from callbacks c where c.payment_id = p.id) as callbacks
+         from payments p where p.order_number = $1`,
+      [order],
+    )
+  )[0];
+
+async function stopsBy(cause: string): Promise<number> {
+  const headers = { authorization: `Bearer ${process.env.METRICS_TOKEN}` };
+  const text = await (await fetch(`${server.url}/metrics`, { headers })).text();
+  return Number(new RegExp(`^florin_card_testing_total\\{by="${cause}"\\} (\\d+)`, 'm').exec(text)?.[1] ?? 0);
+}
+
 /** The timeline of a payment as its merchant reads it. */
 async function timelineOf(florin: string, order: string) {
   const manager = await visitorAs(florin, 'manager');
@@ -150,6 +168,19 @@ test("the payment page counts its payer's browser, and shows the block as a decl
   const screen = await browserAt('198.19.3.1').pay(stopped.url, cards.settled);
   expect(screen.html).toContain('data-pay');
   expect(await provider.journal(stopped.order.number)).toEqual([]);
+  // Further attempts get the same answer, with and without the page's script, and nothing is stored for them.
+  const stored = { attempts: 1, stopped: 1, callbacks: 1 };
+  expect(await storedOf(stopped.order.number)).toEqual(stored);
+  const again = await browserAt('198.19.3.1').payOn(screen, cards.settled);
+  for (const { html } of [screen, again]) expect(html).toContain('<title>Abgelehnt: ');
+  const script = startPayer(server.url, { 'x-forwarded-for': '198.19.3.1', accept: 'application/json' });
+  const answer = JSON.parse((await script.payOn(again, cards.settled)).html);
+  expect(answer.next).toBe('stay');
+  expect(screen.html).toContain(answer.alert.heading);
+  expect(await storedOf(stopped.order.number)).toEqual(stored);
+  // From an address that is not stopped the same payment still succeeds.
+  await browserAt('198.19.3.3').payOn(again, cards.settled);
+  expect(await storedOf(stopped.order.number)).toEqual({ attempts: 2, stopped: 1, callbacks: 2 });
   const free = await shop.open();
   await browserAt('198.19.3.2').pay(free.url, cards.settled);
   expect((await provider.journal(free.order.number)).length).toBeGreaterThan(0);
@@ -173,6 +204,33 @@ test('hosted fields count the browser that contains them, not the server that pa
   const stopped = await pay('198.19.4.1', typed.settled);
   expect([stopped.result, await provider.journal(stopped.order.number)]).toEqual(['decline', []]);
   expect((await pay('198.19.4.2', typed.settled)).result).toBe('success');
+});
+
+test('a payment that is stopped stores and reports one stopped attempt, and answers all of them alike', async ({
+  shopServer,
+  provider,
+  florin,
+}) => {
+  const shop = merchantClient(server.url, merchants.framed, shopServer);
+  const { token, order } = await createSessionToken(shop);
+  const pay = async (index: number, card: object) => {
+    await collect(shop, token, { ...typed.settled, ...card }, { 'x-forwarded-for': `198.19.6.${index}` });
+    const { status, body } = await processCard(shop, token);
+    return [status, body.result, body.decline_message];
+  };
+  let declined: unknown[] = [];
+  for (let index = 0; index < 10; index += 1)
+    declined = await pay(index, { card_number: numberOf(`4716${50 + index}`, 1) });
+  expect(declined.slice(0, 2)).toEqual([200, 'decline']);
+  expect(await storedOf(order.number)).toEqual({ attempts: 10, stopped: 0, callbacks: 10 });
+  const before = await stopsBy('session');
+  for (let index = 10; index < 14; index += 1) expect(await pay(index, {})).toEqual(declined);
+  expect(await storedOf(order.number)).toEqual({ attempts: 11, stopped: 1, callbacks: 11 });
+  expect(await stopsBy('session')).toBe(before + 4);
+  expect(JSON.stringify(await timelineOf(florin, order.number))).toContain(
+    'stopped as card testing: 10 declines of this payment',
+  );
+  expect(await provider.journal(order.number)).toEqual([]);
 });
 
 test('verifications of cards that are saved without a payment count like payments', async ({

@@ -233,6 +233,7 @@ async function outcomeResponse(submit: Submit, payed: PayResult): Promise<HttpRe
   }
   const view = await viewOf(payed.payment.id, now(), submit.view.token);
   if (!view) throw new Error(`payment ${payed.payment.id} no longer has a session`);
+  if (payed.refused === 'blocked') return formWithAlert(submit, view);
   return payed.refused === 'unroutable' ? formWithAlert(submit, view, { kind: 'technical' }) : goToPage(submit, view);
 }
 

@@ -15,7 +15,7 @@ import type {
 import type { BrowserInfo } from '../../core/provider-data.ts';
 import type { KnownCaller, Mapping, Mid } from '../../merchants/index.ts';
 import type { CardSetId } from '../../methods/card-sets.ts';
-import { type CardTestingKeys, cardTestingBlock, cardTestingKeys } from '../../risk/index.ts';
+import { type CardTestingKeys, cardTestingBlock, cardTestingKeys, testingDecline } from '../../risk/index.ts';
 import {
   candidatesOf,
   type Eligibility,
@@ -34,7 +34,7 @@ import {
 } from '../../routing/index.ts';
 import { decryptCard, toStoredCard } from '../../vault/index.ts';
 import { requireCorrectClock } from '../create.ts';
-import { findPayment, findSession } from '../queries.ts';
+import { findPayment, findSession, lastAttempt } from '../queries.ts';
 import { isExpired } from '../sessions.ts';
 import { type Intent, insertAttempt } from './insert.ts';
 import { collectedParameters, type MethodInstrument } from './payer-fields.ts';
@@ -93,7 +93,9 @@ export type NotPayableReason =
   | 'cancelled'
   | 'exhausted'
   | 'unroutable'
-  | 'changed';
+  | 'changed'
+  /** Blocked as card testing like the attempt before it, whose outcome is the answer. */
+  | 'blocked';
 
 /** `exceeded`: the error of the exceeded turnover limit, where that is why no account takes the payment. */
 export type NotStarted = { refused: NotPayableReason; payment: Payment; exceeded?: ErrorKey | null };
@@ -127,6 +129,7 @@ export async function prepareAttempt(input: PayInput, plan?: AttemptPlan): Promi
     // Another attempt has ended since the page was shown: the payer decides again.
     if (payment.attempts !== input.payment.attempts) return { refused: 'busy', payment };
     routing ??= await planAttempt(payment, instrument, input);
+    if (routing.blockReason !== null && (await isBlockRepeated(payment))) return { refused: 'blocked', payment };
     const attempt = await insertAtFirstMid(payment, instrument, routing, input);
     if (attempt) return attempt;
     routing = undefined;
@@ -294,6 +297,11 @@ async function storedPartsOf(
     parameters: 'method' in instrument ? await collectedParameters(payment, instrument) : undefined,
     payee: payeeOf(payment, card, payeeCard),
   };
+}
+
+/** Whether the last attempt was blocked as card testing too: of consecutive ones the first is stored and reported. */
+async function isBlockRepeated({ id, attempts }: Payment): Promise<boolean> {
+  return attempts > 0 && (await lastAttempt(id))?.declineCode === testingDecline.code;
 }
 
 /** The attempt at an account, with the routing log of the accounts that were skipped. */
