@@ -1,10 +1,13 @@
 import { expect, test, vi } from 'vitest';
-import { runInTurn } from './sign-in-turns.ts';
 
 vi.mock('../config/index.ts', () => ({ env: { rateLimits: { 'sign_in.address': 60 } } }));
 
 /** Sign-ins that end on request, and the numbers of those that run. */
-function pending() {
+async function pending() {
+  // Each test has turns of its own.
+  delete (globalThis as { [key: symbol]: unknown })[Symbol.for('florin.signInTurns')];
+  vi.resetModules();
+  const { runInTurn } = await import('./sign-in-turns.ts');
   const started: number[] = [];
   const ends: (() => void)[] = [];
   const signIn = (address: string, number: number) =>
@@ -14,36 +17,61 @@ function pending() {
         ends[number] = () => done(number);
       });
     });
-  return { started, end: (number: number) => ends[number]?.(), signIn };
+  const runInOrder = async (numbers: Iterable<number>) => {
+    for (const number of numbers) {
+      await expect.poll(() => started.at(-1)).toBe(number);
+      ends[number]?.();
+    }
+  };
+  return { started, runInOrder, signIn, runInTurn };
 }
 
-test('sign-ins run in order, one at a time, and three of an address wait', async () => {
-  const { started, end, signIn } = pending();
+test('sign-ins run one at a time, networks in rotation, and three of an address wait', async () => {
+  const { started, runInOrder, signIn } = await pending();
   const own = [0, 1, 2].map((number) => signIn('198.51.100.7', number));
   expect(await signIn('198.51.100.7', 3)).toBeNull();
-  const other = signIn('2001:db8::1', 4);
+  const others = [signIn('2001:db8::1', 4), signIn('203.0.113.5', 5)];
   await expect.poll(() => started).toEqual([0]);
-  end(0);
+  await runInOrder([0]);
   expect(await own[0]).toBe(0);
   // Its place is free.
-  own[0] = signIn('198.51.100.7', 5);
-  for (const number of [1, 2, 4, 5]) {
-    await expect.poll(() => started.at(-1)).toBe(number);
-    end(number);
-  }
-  expect(await Promise.all([...own, other])).toEqual([5, 1, 2, 4]);
+  own[0] = signIn('198.51.100.7', 6);
+  await runInOrder([4, 5, 1, 2, 6]);
+  expect(await Promise.all([...own, ...others])).toEqual([6, 1, 2, 4, 5]);
 });
 
 test('at most twenty wait, and one that fails frees its place', async () => {
-  const { started, end, signIn } = pending();
+  const { runInOrder, signIn, runInTurn } = await pending();
   const failing = runInTurn('203.0.113.1', () => Promise.reject(new Error('no database')));
   const others = Array.from({ length: 19 }, (_, at) => signIn(`198.51.100.${at}`, at));
-  expect(await signIn('203.0.113.2', 99)).toBeNull();
+  // Another one of a network that waits replaces none.
+  expect(await signIn('198.51.100.18', 99)).toBeNull();
   await expect(failing).rejects.toThrow('no database');
-  others.push(signIn('203.0.113.2', 19));
-  for (const number of others.keys()) {
-    await expect.poll(() => started.at(-1)).toBe(number);
-    end(number);
-  }
+  others.push(signIn('198.51.100.18', 19));
+  await runInOrder(others.keys());
   expect(await Promise.all(others)).toEqual([...others.keys()]);
+});
+
+test('a sign-in of another network replaces one of the network with the most, and is next but one', async () => {
+  const { runInOrder, signIn } = await pending();
+  const subnets = Array.from({ length: 7 }, (_, subnet) =>
+    [0, 1, 2].map((each) => signIn(`2001:db8:1:${subnet}::1`, subnet * 3 + each)),
+  ).flat();
+  expect(await subnets[20]).toBeNull();
+  const user = signIn('203.0.113.9', 100);
+  // The one that has waited longest is refused; the one that runs is not.
+  expect(await subnets[1]).toBeNull();
+  // Another subnet of the same allocation replaces none.
+  expect(await signIn('2001:db8:1:ff::1', 101)).toBeNull();
+  await runInOrder([0, 100, 2, 3]);
+  expect(await user).toBe(100);
+});
+
+test('with one of each network, a new network replaces the one that has waited longest', async () => {
+  const { runInOrder, signIn } = await pending();
+  const others = Array.from({ length: 20 }, (_, at) => signIn(`198.51.100.${at}`, at));
+  const user = signIn('203.0.113.9', 20);
+  expect(await others[1]).toBeNull();
+  await runInOrder([0, ...Array.from({ length: 19 }, (_, at) => at + 2)]);
+  expect(await user).toBe(20);
 });

@@ -73,4 +73,9 @@ describe('the counted unit of an address', () => {
     ['', ''],
     ['not:an:address', 'not:an:address'],
   ])('%s: %s', (address, network) => expect(networkOf(address)).toBe(network));
+
+  test('can have fewer bits of IPv6', () => {
+    expect(networkOf('2001:db8:1:2:3:4:5:6', 48)).toBe('2001:db8:1::/48');
+    expect(networkOf('203.0.113.9', 48)).toBe('203.0.113.9');
+  });
 });

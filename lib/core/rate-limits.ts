@@ -66,12 +66,12 @@ export function waitSeconds(window: SlidingWindow, limit: number, periodSeconds:
   return Math.max(1, Math.ceil((until - passed) * periodSeconds - 1e-9));
 }
 
-/** The counted unit of an address: IPv4 itself, of IPv6 the first 64 bits, as one client has the whole network. */
-export function networkOf(address: string): string {
+/** The counted unit of an address: IPv4 itself, of IPv6 the first 64 bits, as one client has the whole network, or fewer. */
+export function networkOf(address: string, bits: 64 | 48 = 64): string {
   if (!address.includes(':')) return address;
   const [bare = ''] = address.split('%');
   if (!ipaddr.IPv6.isValid(bare)) return address;
   const parsed = ipaddr.IPv6.parse(bare);
   if (parsed.isIPv4MappedAddress()) return parsed.toIPv4Address().toString();
-  return `${ipaddr.IPv6.networkAddressFromCIDR(`${bare}/64`).toString()}/64`;
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${bare}/${bits}`).toString()}/${bits}`;
 }
