@@ -9,11 +9,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer as createTlsServer } from 'node:tls';
 import { clockAt } from '../support/clock.ts';
-import { visitorAs } from '../support/dashboard.ts';
+import { visitor, visitorAs } from '../support/dashboard.ts';
 import { sql } from '../support/database-rows.ts';
 import { startKillableServer } from '../support/killable-server.ts';
 import { merchants } from '../support/merchants.ts';
 import { ocsfProblems } from '../support/ocsf.ts';
+import { passkeyOptions, signInByPasskey, softPasskey } from '../support/passkeys.ts';
 import { expect, test } from '../support/test.ts';
 import { checkAuditLog } from '../support/vault.ts';
 
@@ -80,6 +81,29 @@ test('refused requests are one entry per minute and cause, and the filters find 
       /^(payment|request|callback|schedule|token|unresolved)/.test(action),
     ),
   ).toBe(true);
+});
+
+test('unknown passkeys are one entry per minute', async ({ florin, clock }) => {
+  const before = await lastEntry();
+  const stranger = softPasskey(florin);
+  for (let count = 0; count < 4; count += 1) {
+    const answer = stranger.get(await passkeyOptions(visitor(florin), 'sign_in'));
+    expect((await signInByPasskey(florin, answer)).status).toBe(401);
+  }
+  const entries = () =>
+    sql(
+      `select action, (after->>'count')::int as count from audit_entries
+        where id > $1 and subject = 'email:unknown' order by id`,
+      [before],
+    );
+  const counted = async () => {
+    await clock.advance(70);
+    return (await entries()).reduce((sum, { count }) => sum + (count ?? 0), 0);
+  };
+  await expect.poll(counted, { timeout: 20_000 }).toBe(4);
+  const written = await entries();
+  expect(written.every(({ action }) => action === 'sign_in.refused')).toBe(true);
+  expect(written.length).toBeLessThanOrEqual(2);
 });
 
 type Received = { id: string; events: Event[] };

@@ -1,7 +1,7 @@
 /**
  * Refused requests of which many a second are possible: signatures, addresses, notifications, attempts at a locked
- * account. They are counted in memory, added to the table `refused_requests` about once a second, and become one entry of
- * the audit log per minute, cause and address.
+ * account or with an unknown passkey. They are counted in memory, added to the table `refused_requests` about once a
+ * second, and become one entry of the audit log per minute, cause and address.
  */
 import { processWide } from '../core/process-wide.ts';
 import { networkOf } from '../core/rate-limits.ts';
@@ -21,10 +21,11 @@ export const lockedRefusal = {
   protocol: 'Dashboard',
   reason: 'the account is locked',
 } as const;
+const strangerRefusal = { action: 'sign_in.refused', subject: 'email:unknown', protocol: 'Dashboard' } as const;
 /** Attempts over the limit of an address. */
-export const slowRefusal: RefusedRequest = {
-  ...{ action: 'sign_in.refused', subject: 'email:unknown', protocol: 'Dashboard', reason: 'too many attempts' },
-};
+export const slowRefusal: RefusedRequest = { ...strangerRefusal, reason: 'too many attempts' };
+/** Passkeys of no user: unlike a password, none of them takes a turn. */
+export const unknownPasskeyRefusal: RefusedRequest = { ...strangerRefusal, reason: 'the passkey is unknown' };
 
 type Counted = RefusedRequest & { minute: Date; address: string; count: number };
 

@@ -14,7 +14,7 @@ import { auditFailedCredential, type Credential, confirmIdentity } from './confi
 import { deviceCookie, knownDevice } from './known-devices.ts';
 import { type Assertion, assertionOptions, consumeAssertion, findPasskeyOwner } from './passkeys.ts';
 import { pendingPrefix, renewPasswordHash } from './passwords.ts';
-import { countRefusal, lockedRefusal } from './refused-requests.ts';
+import { countRefusal, lockedRefusal, unknownPasskeyRefusal } from './refused-requests.ts';
 import type { Role } from './roles.ts';
 import { type CodeCheck, consumeCode, consumeRecoveryCode, type ProofWay, secondFactorWays } from './second-factor.ts';
 import { renewSession } from './sessions.ts';
@@ -151,7 +151,7 @@ async function checkSecondStep(
 export async function signInWithPasskey(passkey: Assertion, from: ClientInfo, now: Date): Promise<PasskeySignInResult> {
   const person = await findPasskeyOwner(passkey);
   if (!person) {
-    await auditFailedSignIn(null, 'passkey', now);
+    countRefusal(unknownPasskeyRefusal);
     return { kind: 'passkey', left: null };
   }
   const { id, email } = person;
