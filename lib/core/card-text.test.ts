@@ -38,6 +38,25 @@ describe('a card number in a text', () => {
       `2 cards: ${['4111', '1111', '1111', '1111'].join(separator)}.`,
       '2 cards: 411111******1111.',
     ]),
+    ...[
+      '’',
+      '，',
+      '…',
+      '\u{1f4b3}',
+      '%20',
+      '%C2%A0',
+      '&nbsp;',
+      '&#160;',
+      '&#xA0;',
+      '\\n',
+      '\\\\n',
+      '\\u00a0',
+      '%20%2D%20',
+    ].map((separator) => [`x%20${['4111', '1111', '1111', '1111'].join(separator)}%20y`, 'x%20411111******1111%20y']),
+    ['4111|1111/1111-1111', '411111******1111'],
+    ['4111,&nbsp;1111%201111 - 1111 of 10%2F29&nbsp;9', '411111******1111 of 10%2F29&nbsp;9'],
+    ['4111111111111111 3782%20822463%2010005', '411111******1111 378282*****0005'],
+    ['4111%1111%1111%1111', '411111******1111'],
     ...[0x0966, 0x09e6, 0x1d7ce, 0x1d7f6].map((zero) => [
       '4111111111111111'.replace(/\d/g, (digit) => String.fromCodePoint(zero + Number(digit))),
       '411111******1111',
@@ -57,6 +76,8 @@ describe('a card number in a text', () => {
     ['a date and a time', '30.10.2026 12:30:48'],
     ['sizes', '36, 37, 38, 39, 40, 41, 49'],
     ['amounts', '5,105,105,105,105.10|0.00'],
+    ['amounts of two decimals', '4111.11, 1111.11, 1111.11'],
+    ['amounts in a URL', '41%2C11%2C11%2C11%2C11%2C11%2C11%2C11'],
     ['digits of another script', '٤١١١ ١١١١'],
     ['invisible characters', 'Family \u{1f468}\u200d\u{1f469}\u200d\u{1f467}, 2 pieces'],
     ['words', 'Blue mug, 2 pieces, order 20261128'],
@@ -80,6 +101,12 @@ describe('a card number in a text', () => {
     const text = `${'4 '.repeat(100_000)}${'4111 '.repeat(50_000)}${'4'.repeat(200_000)}`;
     expect(maskCardNumbers(text).length).toBeGreaterThan(0);
   });
+
+  test('is looked for in escapes in time that grows with the text only', () => {
+    const texts = ['4111%20', '%20', '1%%%%', '1&aaaaaaaa', '1\\u00a'].map((part) => part.repeat(300_000));
+    const search = () => texts.map(maskCardNumbers);
+    expect(runInNewContext('search()', { search }, { timeout: 15_000 })).toEqual(texts);
+  }, 60_000);
 
   test('is looked for once at each place: groups of twelve digits have many ways to be none', () => {
     const almost = '123456789012, or '.repeat(1_000_000);

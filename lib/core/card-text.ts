@@ -6,15 +6,19 @@ import { brands } from './cards.ts';
 
 /** What may stand between the groups of a number as people type it: at most three of them, as in `4111 - 1111`. */
 const typed = '[\\s._/\\-\\u200b\\u2010-\\u2015\\u2212\\uff0d]{1,3}';
-/** What may stand between the groups that are printed on a card, if it is the same each time: `4111|1111|1111|1111`. */
-const anySign = '[\\s!-)+-/:-@[-`{-~\\u00b7\\u200b\\u2010-\\u2015\\u2022\\u2212\\uff0d]{1,4}';
-const groups = new RegExp(`[0-9]+(?:${anySign}[0-9]+)*`, 'g');
+/** What may stand between the groups that are printed on a card: at most four signs, as in `4111|1111/1111, 1111`. */
+const anySign = '(?:(?!\\*)[\\s\\p{P}\\p{S}\\u200b]\\0*){1,4}';
+/** What can contain numbers: no letter or asterisk is in one. */
+const groups = /[0-9][^A-Za-z*]*/g;
 const isTyped = new RegExp(`^[0-9]+(?:${typed}[0-9]+)*$`);
 const isPrinted = new RegExp(
-  `^[0-9]{4}(${anySign})(?:(?:[0-9]{4}\\1){2}[0-9]{1,4}(?:\\1[0-9]{1,3})?|[0-9]{6}\\1[0-9]{4,5})$`,
+  `^[0-9]{4}${anySign}(?:(?:[0-9]{4}${anySign}){2}[0-9]{1,4}(?:${anySign}[0-9]{1,3})?|[0-9]{6}${anySign}[0-9]{4,5})$`,
+  'u',
 );
 /** Enough digits for a card number, with anything else in between: one way to match, so that long texts take linear time. */
-const mayContain = /[0-9](?:[^0-9]{0,4}[0-9]){12}/;
+const mayContain = /[0-9](?:(?:[^0-9\0]\0*){0,8}[0-9]){12}/;
+/** A sign as URLs, HTML and JSON write it: `%20`, `&nbsp;`, `\n`. */
+const escapes = /%[0-9a-f]{2}|&(?:[a-z]{2,8}|#x?[0-9a-f]{1,6});|\\(?:u[0-9a-f]{4}|x[0-9a-f]{2}|[a-z])/gi;
 /** Characters without an image: of formats, of control, halves of a pair, and what a decoder writes for bytes it cannot read. */
 const invisible = '[\\p{Cf}\\p{Cs}\\ufffd\\0-\\x08\\x0e-\\x1f\\x7f-\\x9f]';
 const special = new RegExp(`${invisible}|(?![0-9])\\p{Nd}`, 'u');
@@ -31,9 +35,11 @@ export const withoutInvisible = (text: string) => text.replace(invisibles, '');
  */
 export function maskCardNumbers(text: string): string {
   const plain = withPlainDigits(text);
-  if (!mayContain.test(plain)) return text;
-  const masked = plain.replace(groups, maskRun);
-  return masked === plain ? text : masked;
+  const masked = mayContain.test(plain) ? plain.replace(groups, (run) => maskRun(run, run)) : plain;
+  // The NULs keep the places of what follows; a text with plain digits has none.
+  const bare = masked.replace(escapes, (escaped) => '\u00b7'.padEnd(escaped.length, '\0'));
+  const all = bare !== masked && mayContain.test(bare) ? maskRun(bare, masked) : masked;
+  return all === plain ? text : all;
 }
 
 /** The beginning of a long text, without a number at its end: of a card number that is cut, most digits would be there. */
@@ -61,9 +67,9 @@ function digitValue(digit: string): number {
   return (code - first) % 10;
 }
 
-function maskRun(run: string): string {
+function maskRun(run: string, written: string): string {
   const digits = run.replace(/[^0-9]+/g, '');
-  if (digits.length < numberLeast) return run;
+  if (digits.length < numberLeast) return written;
   // A run can have a hundred thousand groups: where each begins and ends in it, and where it begins in its digits.
   const groups = groupsOf(run);
   const passes = checkDigits(digits);
@@ -80,15 +86,15 @@ function maskRun(run: string): string {
       if (length < numberLeast || !passes(at, at + length)) continue;
       const number = digits.slice(at, at + length);
       if (!ranges?.some((range) => isInRange(number, range))) continue;
-      const written = run.slice(start, end);
-      if (!isTyped.test(written) && !isPrinted.test(written)) continue;
-      masked += `${run.slice(from, start)}${number.slice(0, 6)}${'*'.repeat(length - 10)}${number.slice(-4)}`;
+      const found = run.slice(start, end);
+      if (!isTyped.test(found) && !isPrinted.test(found)) continue;
+      masked += `${written.slice(from, start)}${number.slice(0, 6)}${'*'.repeat(length - 10)}${number.slice(-4)}`;
       from = end;
       first = last;
       break;
     }
   }
-  return masked + run.slice(from);
+  return masked + written.slice(from);
 }
 
 /**

@@ -19,6 +19,7 @@ describe('scrubLine', () => {
 
   it('masks a card number that follows other digits, is a number or is a name', () => {
     expect(scrubText('1 4111111111111111')).toBe('[card]');
+    expect(scrubText('GET /x?y=4111%201111%201111%201111')).toBe('GET /x?y=411111******1111');
     expect(shown({ a: { b: [4111111111111111] } })).toEqual({ a: { b: ['[scrubbed]'] } });
     expect(shown({ '4111111111111111': 1 })).toEqual({ '[card]': 1 });
   });
