@@ -53,30 +53,6 @@ test('of Checkout are masked, and the answer names the fields', async ({ florin,
   expect(stored).toContain(`Paid with ${masked}`);
 });
 
-test('parameters and custom data keep no security code, no track and no number', async ({ cardShop, shop }) => {
-  const number = '5555555555554444';
-  const secrets = { card_number: number, pan: number, card_cvv2: '917', track2: `;${number}=25121010000012300000?` };
-  const order_id = newOrderNumber();
-  const sold = await cardShop.sell({
-    order_id,
-    parameters: { ...secrets, own: secrets },
-    custom_data: { ...secrets, note: 'CVV: 917' },
-    recurring_init: 'Y',
-  });
-  expect(sold.answer.body.result).toBe('SUCCESS');
-  await cardShop.shopServer.waitFor(order_id, (all) => all.length > 0);
-  const again = await cardShop.again(sold);
-  expect(again.body.result).toBe('SUCCESS');
-  const order = newOrderNumber();
-  const parameters = { card: secrets, papara: secrets };
-  await shop.open({ order: { number: order, amount: '10.00', currency: 'EUR', description: 'Two mugs' }, parameters });
-  for (const each of [order_id, again.body.order_id, order]) {
-    const stored = await storedOf(each);
-    expect(stored).not.toMatch(clear);
-    expect(stored).not.toMatch(/"917"|CVV: 917|25121010000012300000/);
-  }
-});
-
 test('of S2S CARD are masked in what the provider gets', async ({ cardShop, provider }) => {
   const order_id = newOrderNumber();
   const sold = await cardShop.sell({

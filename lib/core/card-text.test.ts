@@ -172,27 +172,4 @@ describe('the texts of a request', () => {
     expect(data).toEqual({ ...request, order_description: masked });
     expect(data.bytes).toBe(request.bytes);
   });
-
-  test('have no security codes, PINs and tracks', () => {
-    const { data, masked: paths } = maskFreeText({
-      order_description: 'CVV: 123',
-      payer_zip: number,
-      custom_data: {
-        cvv: '777',
-        'card.cvc2': 777,
-        pin_block: '0412AC',
-        deep: [{ track2: 'x', note: 'cvv: 777' }],
-        track: 'x',
-        text: `;${number}=25121010000012300000?`,
-        pins: 'kept',
-        tracking: 'kept',
-      },
-    });
-    expect(data).toEqual({
-      order_description: 'CVV: ***',
-      payer_zip: masked,
-      custom_data: { deep: [{ note: 'cvv: ***' }], text: '[track]', pins: 'kept', tracking: 'kept' },
-    });
-    expect(paths).toEqual(['order_description', 'payer_zip', 'custom_data']);
-  });
 });

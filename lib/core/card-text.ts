@@ -160,58 +160,34 @@ export function isSecurityCodeName(name: string): boolean {
   );
 }
 
-/** Whether a member is named as data that is never stored: a security code, a PIN or a track. */
-function isCardSecretName(name: string): boolean {
-  const letters = name.toLowerCase().replace(/[^a-z]/g, '');
-  return isSecurityCodeName(name) || /^(?:card)?(?:track(?:data|one|two)?|pin(?:block|data)?)$/.test(letters);
-}
-
-/** A track of a card, which contains its security code: `%B4111...^NAME^...?` and `;4111...=...?`. */
-export const track = /%?\bB(?:\d ?){12,19}\^[^^?]{0,64}\^[^?]{0,128}\??|;?(?<!\d)\d{12,19}[=D]\d{7,}\??/g;
-/** A security code in a sentence: `CVV: 123`. */
-export const spokenCode = /\b((?:cvv|cvc|cvn|cvd|csc|cid|cav|security[ _-]?code)2?\W{1,3})\d{3,4}(?!\d)/gi;
-
-/** A text without tracks and security codes, and with the middle digits of its card numbers replaced. */
-const maskCardData = (text: string) => maskCardNumbers(text.replace(track, '[track]').replace(spokenCode, '$1***'));
-
-/** A copy of a value that a provider may know, without members that are never stored and with masked texts. */
-export function withoutCardData(value: unknown): unknown {
-  if (typeof value === 'string') return maskCardData(value);
-  if (typeof value === 'number') {
-    const text = maskCardData(String(value));
-    return text === String(value) ? value : text;
-  }
-  if (Array.isArray(value)) return value.map(withoutCardData);
-  if (!isPlain(value)) return value;
-  const kept = Object.entries(value).filter(([name]) => !isCardSecretName(name));
-  return Object.fromEntries(kept.map(([name, inner]) => [maskCardData(name), withoutCardData(inner)]));
-}
-
 /** The members that are texts for people, with and without `payer_` and `payee_`. Order numbers and accounts are not. */
 const freeText =
-  /^(?:(?:order|payer|payee|card)_)?(?:description|name|first_?name|last_?name|middle_?name|holder|address2?|house_number|city|state|district|zip|comment|note|reason|descriptor|channel_id)$/i;
+  /^(?:(?:order|payer|payee|card)_)?(?:description|name|first_?name|last_?name|middle_?name|holder|address2?|house_number|city|state|district|comment|note|reason|descriptor|channel_id)$/i;
 
-/** A copy of data without card data in its texts for people and in `custom_data`, and the paths of those members. */
+/** A copy of data with masked card numbers in its texts for people and in `custom_data`, and the paths of those members. */
 export function maskFreeText<Data>(data: Data): { data: Data; masked: string[] } {
   const masked: string[] = [];
-  const clean = (value: unknown, path: string): unknown => {
-    const result = withoutCardData(value);
-    if (JSON.stringify(result) === JSON.stringify(value)) return value;
-    masked.push(path);
+  const clean = (text: string, path: string): string => {
+    const result = maskCardNumbers(text);
+    if (result !== text) masked.push(path);
     return result;
   };
-  const copy = (value: unknown, name: string, path: string): unknown => {
-    if (name === 'custom_data') return clean(value, path);
-    if (typeof value === 'string') return freeText.test(name) ? clean(value, path) : value;
-    if (Array.isArray(value)) return value.map((inner) => copy(inner, name, path));
+  const copy = (value: unknown, name: string, path: string, isCustom: boolean): unknown => {
+    if (typeof value === 'string') return isCustom || freeText.test(name) ? clean(value, path) : value;
+    if (typeof value === 'number' && isCustom) {
+      const text = clean(String(value), path);
+      return text === String(value) ? value : text;
+    }
+    if (Array.isArray(value)) return value.map((inner) => copy(inner, name, path, isCustom));
     if (!isPlain(value)) return value;
-    const members = Object.entries(value).map(([inner, leaf]): [string, unknown] => [
-      inner,
-      copy(leaf, inner, path === '' ? inner : `${path}.${inner}`),
-    ]);
+    const members = Object.entries(value).map(([inner, leaf]): [string, unknown] => {
+      const outer = path === '' ? inner : `${path}.${inner}`;
+      const place = isCustom ? path : outer;
+      return [isCustom ? clean(inner, path) : inner, copy(leaf, inner, place, isCustom || inner === 'custom_data')];
+    });
     return Object.fromEntries(members);
   };
-  const result = copy(data, '', '') as Data;
+  const result = copy(data, '', '', false) as Data;
   return masked.length > 0 ? { data: result, masked: [...new Set(masked)] } : { data, masked };
 }
 

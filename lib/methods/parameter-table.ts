@@ -2,7 +2,6 @@
  * Tables of request parameters, one line per field, and the check of a request against them. A line is `name | format |
  * R, C, A or O`, with several names where they share the rest; a name may be a path into objects (`shipping.street1`) and lists (`cart.items[].price`).
  */
-import { withoutCardData } from '../core/card-text.ts';
 import { type FieldError, fieldErrorTexts } from '../core/errors.ts';
 import { cellsOf } from './catalog/lines.ts';
 import { type Check, checkOf } from './formats.ts';
@@ -60,7 +59,7 @@ export function treeOf(parameters: readonly Parameter[]): ParameterTree {
 
 /**
  * Checks values against a tree. A blank optional field counts as absent; a required field of a demanded set must be
- * present. Unknown values are passed on without card data, because a provider may have its own. Paths begin with `path` and
+ * present. Unknown values are passed on unchanged, because a provider may have its own. Paths begin with `path` and
  * name members of lists by position: `parameters.card.cart.items[0].price`.
  */
 export function checkParameters(
@@ -114,7 +113,7 @@ function checkMembers(walk: Walk, node: ParameterTree, value: unknown, path: str
     if (found !== undefined && !isEmpty(found)) entries.push([name, found]);
   }
   const unknown = Object.entries(members).filter(([name, extra]) => !node.members.has(name) && !isBlank(extra));
-  return { ...Object.fromEntries(entries), ...(withoutCardData(Object.fromEntries(unknown)) as Members) };
+  return Object.fromEntries([...entries, ...unknown]);
 }
 
 // An object without members counts as absent.

@@ -5,8 +5,6 @@ import {
   checkDigits,
   isSecurityCodeName,
   maskCardNumbers,
-  spokenCode,
-  track,
   withoutInvisible,
   withPlainDigits,
 } from '../core/card-text.ts';
@@ -24,9 +22,12 @@ const isName = /^[^{}<>="&;^\\\p{Cc}]{1,64}$/u;
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 const traceId = /^(?=.*[a-f])[0-9a-f]{32}$/;
 const digitRun = /\d(?:[ \u00a0\u200b-]?\d){12,}/g;
+// The tracks of a card contain its security code: `%B4111...^NAME^...?` and `;4111...=...?`.
+const track = /%?\bB(?:\d ?){12,19}\^[^^?]{0,64}\^[^?]{0,128}\??|;?(?<!\d)\d{12,19}[=D]\d{7,}\??/g;
 const xmlElement = /(<([\w:.-]+)(?:\s[^<>]*)?>(?:<!\[CDATA\[)?)[^<\]]+/g;
 // JSON quoted inside a text can escape letters and digits.
 const escapedSign = /\\{1,8}u00([2-7][0-9a-f])/gi;
+const spokenCode = /\b((?:cvv|cvc|cvn|cvd|csc|cid|cav|security[ _-]?code)2?\W{1,3})\d{3,4}(?!\d)/gi;
 // A word, and the separator that makes it a name: `"name":` of JSON quoted inside a text, `name=` or `name: ` of forms
 // and headers. Words without a separator are consumed whole; matching again from each letter would take minutes for
 // long ones.
