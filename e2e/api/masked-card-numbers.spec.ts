@@ -66,6 +66,58 @@ test('of S2S CARD are masked in what the provider gets', async ({ cardShop, prov
   expect(await provider.moved(order_id)).toHaveLength(1);
 });
 
+test('in parameters and custom data are masked, and codes and tracks are not stored', async ({ shop, cardShop }) => {
+  const track = ';5555555555554444=25121010000012300000?';
+  const card = { pan: '5555555555554444', card_cvv2: '739', track2: track, note: 'cvv 739', channel: 'web' };
+  const cleaned = { pan: masked, note: 'cvv [scrubbed]', channel: 'web' };
+  const findStored = async (order: string) =>
+    (await sql('select parameters, custom_data, payer, description from payments where order_number = $1', [order]))[0];
+
+  const { order } = await shop.open({ parameters: { card }, custom_data: { ...card, pin_block: '0123456789ABCDEF' } });
+  expect(await findStored(order.number)).toMatchObject({ parameters: { card: cleaned }, custom_data: cleaned });
+
+  const order_id = newOrderNumber();
+  const first = await cardShop.sell({
+    order_id,
+    order_description: track,
+    payer_zip: written,
+    recurring_init: 'Y',
+    parameters: card,
+    custom_data: card,
+  });
+  const again = newOrderNumber();
+  expect((await cardShop.again(first, { order_id: again, custom_data: card })).body).toMatchObject({
+    status: 'SETTLED',
+  });
+  for (const number of [order_id, again]) {
+    const stored = await findStored(number);
+    expect(stored).toMatchObject({ parameters: { card: cleaned }, custom_data: cleaned });
+    expect(stored?.payer).toMatchObject({ zip: masked });
+    expect(JSON.stringify(stored)).not.toMatch(/card_cvv2|track2|739|2512101/);
+    const [callback] = await cardShop.shopServer.waitFor(number, (all) => all.length > 0);
+    expect(JSON.stringify(callback?.fields)).not.toMatch(/card_cvv2|track2|739\b|2512101/);
+  }
+  const [{ parameters: old }] = await sql(
+    `update payments set parameters = jsonb_set(parameters, '{card,card_cvv2}', '"739"') where order_number = $1
+     returning parameters`,
+    [order_id],
+  );
+  expect(JSON.stringify(old)).toContain('739');
+  const later = newOrderNumber();
+  expect((await cardShop.again(first, { order_id: later })).body).toMatchObject({ status: 'SETTLED' });
+  expect((await findStored(later))?.parameters).toEqual({ card: cleaned });
+});
+
+test('in parameters of S2S APM are masked, and a voucher keeps its code', async ({ apmShop }) => {
+  const parameters = { sandbox: 'approve', pin: '40714071', pan: written, cvv: '739' };
+  const { headers, body } = await apmShop.charge('SALE', { brand: 'axxi-pin', identifier: 'ana', parameters });
+  expect(headers.get('florin-masked-fields')).toBe('parameters.pan,parameters.cvv');
+  const [stored] = await sql('select parameters from payments where order_number = $1', [body.order_id]);
+  expect(stored?.parameters).toMatchObject({ 'axxi-pin': { sandbox: 'approve', pan: masked } });
+  expect(stored?.parameters['axxi-pin:sealed']).toEqual(expect.any(String));
+  expect(JSON.stringify(stored)).not.toMatch(/40714071|cvv/);
+});
+
 test('that payers type as their name are neither stored nor shown again', async ({ florin, shop }) => {
   const { url, order } = await shop.open();
   const payer = startPayer(florin);

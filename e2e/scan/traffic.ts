@@ -79,7 +79,7 @@ export async function sendCanaries(
     cardShop: cardMerchant(url, by, noting),
     payer: () => startPayer(url),
   };
-  const ways = { pages, fields, transfers, charges, follows, payouts, refusals };
+  const ways = { pages, fields, transfers, charges, follows, payouts, misplaced, refusals };
   try {
     for (let round = 0; round < rounds; round += 1) {
       for (const [name, send] of Object.entries(ways)) {
@@ -266,6 +266,32 @@ function payouts({ shop, cardShop, payer, live, wrong }: Run): Promise<unknown>[
     ...[payoutCard, ...live].map((number) => cardShop.payout({ card_number: number })),
     ...[payoutCard, ...live, ...wrong].map((number) => cardShop.payout({ parameters: account(number) })),
   ];
+}
+
+// Where no card data belongs: parameters of any name, custom data, texts and postal codes, also charged again.
+function misplaced({ shop, cardShop, code, live }: Run): Promise<unknown>[] {
+  return live.map(async (number) => {
+    const track = `;${number}=38011010000012300000?`;
+    const named = {
+      card_number: number,
+      pan: number,
+      card_cvv2: code(number),
+      note: `cvv: ${code(number)}`,
+      track2: track,
+    };
+    const members = { ...named, deep: { cvv: code(number), text: track } };
+    const texts = { description: `cvv ${code(number)} ${track}`, zip: number };
+    const first = await cardShop.sell({
+      recurring_init: 'Y',
+      parameters: members,
+      custom_data: members,
+      order_description: texts.description,
+      payer_zip: texts.zip,
+    });
+    await cardShop.again(first, { custom_data: members });
+    const parameters = { card: members, papara: members };
+    await shop.session({ methods: ['card', 'papara'], parameters, custom_data: members, billing_address: texts });
+  });
 }
 
 function refusals(run: Run): Promise<unknown>[] {

@@ -1,12 +1,13 @@
 // The open provider contract's words (docs/providers/contract.md): how requests are written in its JSON and what its
 // answers mean. Whatever an answer does not say clearly is `unknown`, because money may have moved.
 import { z } from 'zod';
+import { scrubCardData } from '../core/card-secrets.ts';
 import { beginningOf, isSecurityCodeName } from '../core/card-text.ts';
 import { declineClassOf } from '../core/declines.ts';
 import { repeatedName } from '../core/json.ts';
 import { formatAmount, type Money, parseAmount } from '../core/money.ts';
 import type { Chargeback, ProviderData } from '../core/provider-data.ts';
-import { log, scrubCardData, scrubText } from '../telemetry/index.ts';
+import { log, scrubText } from '../telemetry/index.ts';
 import type { CardData, CardWallet, ModificationRequest, Outcome, PayRequest, ProceedRequest } from './connector.ts';
 import { ifValid } from './if-valid.ts';
 import { readPresent } from './present.wire.ts';

@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { beginningOf, maskCardNumbers, maskFreeText } from './card-text.ts';
+import { beginningOf, maskCardNumbers } from './card-text.ts';
 
 describe('a card number in a text', () => {
   test.each([
@@ -127,49 +127,3 @@ test('groups of one digit are looked through once', () => {
   // Takes half a second; with a number made of each nineteen groups it takes half a minute.
   expect(runInNewContext('search()', { search }, { timeout: 15_000 })).toBe(many);
 }, 60_000);
-
-describe('the texts of a request', () => {
-  const number = '4111111111111111';
-  const masked = '411111******1111';
-
-  test('are masked in descriptions, names, addresses and custom data, and their paths are reported', () => {
-    const request = {
-      order: { number, description: `Card ${number}`, amount: '1.00' },
-      customer: { name: number, email: `${number}@example.com`, birth_date: '1990-01-01' },
-      billing_address: { address: number, city: number, phone: number },
-      payer_first_name: number,
-      custom_data: { notes: [number, { deep: `x ${number}` }], [number]: Number(number), count: 2 },
-      card_number: number,
-      card_token: number,
-      parameters: { account: { account_number: number }, cart: { items: [{ name: number }] } },
-      order_id: number,
-    };
-    const { data, masked: paths } = maskFreeText(request);
-    expect(data).toEqual({
-      ...request,
-      order: { number, description: `Card ${masked}`, amount: '1.00' },
-      customer: { ...request.customer, name: masked },
-      billing_address: { address: masked, city: masked, phone: number },
-      payer_first_name: masked,
-      custom_data: { notes: [masked, { deep: `x ${masked}` }], [masked]: masked, count: 2 },
-      parameters: { account: { account_number: number }, cart: { items: [{ name: masked }] } },
-    });
-    expect(paths).toEqual([
-      'order.description',
-      'customer.name',
-      'billing_address.address',
-      'billing_address.city',
-      'payer_first_name',
-      'custom_data',
-      'parameters.cart.items.name',
-    ]);
-  });
-
-  test('without card numbers are the same object, with other values untouched', () => {
-    const request = { at: new Date(0), bytes: Buffer.from('x'), none: undefined, minor: 5n, order_description: 'Mug' };
-    expect(maskFreeText(request).data).toBe(request);
-    const { data } = maskFreeText({ ...request, order_description: number });
-    expect(data).toEqual({ ...request, order_description: masked });
-    expect(data.bytes).toBe(request.bytes);
-  });
-});

@@ -16,10 +16,10 @@ import {
   type Viewer,
 } from '../auth/index.ts';
 import { dashboardBaseUrl, env } from '../config/index.ts';
-import { maskFreeText } from '../core/card-text.ts';
 import { ApiError } from '../core/errors.ts';
 import { isUuid } from '../core/ids.ts';
 import { repeatedName } from '../core/json.ts';
+import { maskFreeText } from '../core/written-texts.ts';
 import { now } from '../db/clock.ts';
 import {
   addCookies,

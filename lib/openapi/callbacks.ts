@@ -26,7 +26,7 @@ import { formulaText, namesIn, uniqueFormulas } from './signature-formula.ts';
 const payer = wire.text('The payer, if known.').optional();
 const payee = wire.text('The payee of a payout or a transfer, if known.').optional();
 const hash = wire.text('The signature.', 'd2f1c0a98b7e6f5d4c3b2a1908f7e6d5c4b3a291');
-const custom = z.unknown().meta({ description: 'The custom data of the request, unchanged.' }).optional();
+const custom = z.unknown().meta({ description: 'The custom data of the request, without card data.' }).optional();
 const expiry = wire.text('MM/YYYY.', '05/2038').optional();
 const firstOfChain = wire.uuid('The transaction ID of the initial payment.').optional();
 const named = (prefix: string, names: string, schema: z.ZodType) =>

@@ -1,7 +1,6 @@
 /** Reads and validates the payer's form. A card number or code is never sent back to the page. */
 
 import type { CardData } from '../connectors/index.ts';
-import { maskFreeText } from '../core/card-text.ts';
 import { type BrandId, type Expiry, numberError, parseExpiry } from '../core/cards.ts';
 import { hasStates, isCountry } from '../core/countries.ts';
 import type { LocaleCode } from '../core/locales.ts';
@@ -9,6 +8,7 @@ import type { CardView, PartyDetails, Payment } from '../core/payment.ts';
 import type { BrowserInfo } from '../core/provider-data.ts';
 import { findState } from '../core/subdivisions.ts';
 import type { Message } from '../core/translations.ts';
+import { maskFreeText } from '../core/written-texts.ts';
 import {
   type CardFieldName,
   normalizeField,

@@ -1,46 +1,29 @@
 // The process's log: pino, one JSON line per event on standard output. Every line is scrubbed, because redaction of
 // known paths misses secrets in error messages and providers' responses.
 import { pino } from 'pino';
-import {
-  checkDigits,
-  isSecurityCodeName,
-  maskCardNumbers,
-  withoutInvisible,
-  withPlainDigits,
-} from '../core/card-text.ts';
+import { mask, maskNamed } from '../core/card-secrets.ts';
+import { checkDigits, maskCardNumbers, withoutInvisible, withPlainDigits } from '../core/card-text.ts';
 import { luhn } from '../core/cards.ts';
 import { currentRequestId } from './request-id.ts';
 import { currentTraceId } from './tracing.ts';
 
-const mask = '[scrubbed]';
 // Only the key's letters are compared, so that card_number, cardNumber and card-number are equal.
 const secretNames =
   /cardnumber|cvv|cvc|cvn|cvd|csc|securitycode|cardcode|verificationvalue|password|passwd|secret|token|hash|authorization|cookie|apikey|vaultkey/;
-const secretExactly = new Set('pan pin key cv cid cav cve cvp cardcv cardcid cardcav cardcve cardcvp'.split(' '));
+const secretExactly = new Set(
+  'pan pin pinblock cardpin atmpin encryptedpin key cv cid cav cve cvp cardcv cardcid cardcav cardcve cardcvp'.split(
+    ' ',
+  ),
+);
 // Longer names, and names with signs of JSON, XML, forms or tracks, are texts of another format, which can contain anything.
 const isName = /^[^{}<>="&;^\\\p{Cc}]{1,64}$/u;
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 const traceId = /^(?=.*[a-f])[0-9a-f]{32}$/;
 const digitRun = /\d(?:[ \u00a0\u200b-]?\d){12,}/g;
-// The tracks of a card contain its security code: `%B4111...^NAME^...?` and `;4111...=...?`.
-const track = /%?\bB(?:\d ?){12,19}\^[^^?]{0,64}\^[^?]{0,128}\??|;?(?<!\d)\d{12,19}[=D]\d{7,}\??/g;
-const xmlElement = /(<([\w:.-]+)(?:\s[^<>]*)?>(?:<!\[CDATA\[)?)[^<\]]+/g;
-// JSON quoted inside a text can escape letters and digits.
-const escapedSign = /\\{1,8}u00([2-7][0-9a-f])/gi;
-const spokenCode = /\b((?:cvv|cvc|cvn|cvd|csc|cid|cav|security[ _-]?code)2?\W{1,3})\d{3,4}(?!\d)/gi;
-// A word, and the separator that makes it a name: `"name":` of JSON quoted inside a text, `name=` or `name: ` of forms
-// and headers. Words without a separator are consumed whole; matching again from each letter would take minutes for
-// long ones.
-const wordAndSign = /([\w[\]%.-]+)(\\*["']?\s*[:=]\s*(?:\[\s*(?=["'\\\d]))?)?/g;
-// A text may end, or be cut, inside of a value.
-const quotedValue = /(\\{0,31}["']).*?(?:\1|$)/sy;
-const bareValue = /[^&\s"'\\,;<{}[\]]+/y;
 // Most values of a line: words, UUIDs, times. They cannot contain what the slower patterns match.
 const harmless =
   /^(?:(?!.*\b(?:bearer|basic)\s)[a-z _-]*|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT[\d:.]{8,12}Z)$/i;
 
-// Every pattern of names needs a separator between name and value; authentication schemes do not.
-const mayName = /[:=]|bearer|basic/i;
 const anyRun = new RegExp(digitRun.source);
 
 /** A copy of a log line without card numbers and without the values of secret names, at any depth. */
@@ -106,45 +89,10 @@ function cardMask(value: unknown, checked = false): string | null {
 export function scrubText(text: string): string {
   if (harmless.test(text)) return text;
   const visible = withoutInvisible(text);
-  const plain = mayName.test(visible) ? visible.replace(/\b(Bearer|Basic)\s+[\w+/=.~-]{6,}/gi, mask) : visible;
-  const scrubbed = maskCards(maskNamed(plain, isSecret));
+  const plain = /bearer|basic/i.test(visible) ? visible.replace(/\b(Bearer|Basic)\s+[\w+/=.~-]{6,}/gi, mask) : visible;
+  const scrubbed = maskCards(maskNamed(plain, { isNamed: isSecret }));
   // Joiners of emojis and scripts stay where nothing is secret.
   return scrubbed === visible ? text : scrubbed;
-}
-
-/** `text` with security codes and tracks of cards replaced, and the middle digits of card numbers. */
-export function scrubCardData(text: string): string {
-  return maskCardNumbers(maskNamed(text, isSecurityCodeName));
-}
-
-function maskNamed(text: string, isMasked: (name: string) => boolean): string {
-  const marked = text
-    .replace(escapedSign, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-    .replace(track, '[track]')
-    .replace(xmlElement, (whole, tag: string, name: string) => (isMasked(name) ? tag + mask : whole));
-  return (mayName.test(marked) ? maskAssigned(marked, isMasked) : marked).replace(spokenCode, `$1${mask}`);
-}
-
-// The value of a name that is not secret is searched too: it may contain a name (`error: token=...`).
-function maskAssigned(text: string, isMasked: (name: string) => boolean): string {
-  let out = '';
-  let from = 0;
-  wordAndSign.lastIndex = 0;
-  for (let match = wordAndSign.exec(text); match; match = wordAndSign.exec(text)) {
-    const [whole, name = '', sign] = match;
-    if (sign === undefined || !isMasked(name)) continue;
-    const at = match.index + whole.length;
-    quotedValue.lastIndex = at;
-    bareValue.lastIndex = at;
-    const quoted = quotedValue.exec(text);
-    const value = quoted ?? bareValue.exec(text);
-    if (!value) continue;
-    const quote = quoted?.[1] ?? '';
-    out += text.slice(from, at) + quote + mask + quote;
-    from = at + value[0].length;
-    wordAndSign.lastIndex = from;
-  }
-  return out + text.slice(from);
 }
 
 function isSecret(name: string): boolean {

@@ -46,7 +46,7 @@ function requestMetrics({ counter, gauge, histogram }: Makers) {
     apiErrors: counter('api_errors', 'Rejected requests of merchants by protocol and error code', ['protocol', 'code']),
     rateLimited: counter('rate_limited', 'Requests with status 429 by the exceeded limit', ['limit']),
     refusedConnections: counter('refused_connections', 'Connections over the limit of their address', []),
-    maskedCardNumbers: counter('masked_card_numbers', 'Texts of requests in which a card number was masked', [
+    maskedCardNumbers: counter('masked_card_numbers', 'Texts and parameters of requests in which card data was masked', [
       'protocol',
     ]),
     cardTesting: counter(

@@ -13,6 +13,7 @@ import { isSandboxCard } from '../../core/sandbox-cards.ts';
 import { statement } from '../../db/index.ts';
 import { runInBackground } from '../../jobs/index.ts';
 import type { KnownCaller, Mid } from '../../merchants/index.ts';
+import { parametersForLater } from '../../methods/declared-accounts.ts';
 import { countAttemptResult, testingDecline } from '../../risk/index.ts';
 import {
   type Eligibility,
@@ -216,7 +217,7 @@ export async function paySubsequent(
     operation: chain.operation === 'debit' ? 'debit' : 'recurring',
     payer: first.payer,
     payee: first.payee,
-    parameters: first.parameters,
+    parameters: parametersForLater(first.parameters as Record<string, unknown>),
     notificationUrl: input.notificationUrl ?? first.notificationUrl,
     channelId: first.channelId,
     chain,

@@ -5,7 +5,6 @@ import ipaddr from 'ipaddr.js';
 import type { z } from 'zod';
 import { countRefusal, type RefusedRequest } from '../../auth/index.ts';
 import { env } from '../../config/index.ts';
-import { maskFreeText } from '../../core/card-text.ts';
 import {
   ApiError,
   type ErrorKey,
@@ -27,6 +26,7 @@ import { kindOfId } from '../../payments/index.ts';
 import { logAnsweredRequest } from '../../request-log/index.ts';
 import { claimSignature, retryAfterForAddress, retryAfterForMerchant } from '../../risk/index.ts';
 import { log, metrics } from '../../telemetry/index.ts';
+import { withoutCardData } from './card-data.ts';
 
 export type { KnownCaller } from '../../merchants/index.ts';
 
@@ -260,7 +260,7 @@ export async function handle<Body>(
     await runChecks(context, checks);
     const { action, subject, caller } = context;
     const responseHeaders: [string, string][] = [];
-    const known = { caller: caller as KnownCaller, input: withoutCardNumbers(context, responseHeaders), subject };
+    const known = { caller: caller as KnownCaller, input: withoutCardData(context, responseHeaders), subject };
     const answer = await action.run({ ...known, request, clientIp, now: context.now, responseHeaders });
     logResponse(200, answer, null);
     return withHeaders(protocol.reply(200, answer), responseHeaders);
@@ -279,16 +279,6 @@ export async function handle<Body>(
     if (!loadShedding.includes(context.stage)) logResponse(status, body, thrown.code);
     return withHeaders(protocol.reply(status, body), headers);
   }
-}
-
-/** The input with masked card numbers in texts for people; the signature was verified over the texts that were sent. */
-function withoutCardNumbers({ protocol, input, caller }: RequestContext, headers: [string, string][]): unknown {
-  const { data, masked } = maskFreeText(input);
-  if (masked.length === 0) return input;
-  metrics.maskedCardNumbers.inc({ protocol: protocol.name }, masked.length);
-  log.warn({ protocol: protocol.name, merchant: caller?.merchant.id, fields: masked }, 'masked card numbers in texts');
-  headers.push(['florin-masked-fields', encodeURI(masked.join(','))]);
-  return data;
 }
 
 /** The checks of who sends a request; their refusals are in the audit log. */

@@ -1,0 +1,115 @@
+/**
+ * Sensitive authentication data of cards in texts and members: security codes, PINs and tracks. They may be stored
+ * nowhere after the authorisation (PCI DSS 3.3.1), so they are removed wherever shops and providers write them.
+ */
+import { isSecurityCodeName, maskCardNumbers, withPlainDigits } from './card-text.ts';
+
+export const mask = '[scrubbed]';
+const trackMask = '[track]';
+// The tracks of a card contain its security code: `%B4111...^NAME^...?` and `;4111...=...?`.
+const track = /%?\bB(?:\d ?){12,19}\^[^^?]{0,64}\^[^?]{0,128}\??|;?(?<!\d)\d{12,19}[=D]\d{7,}\??/g;
+/** The rest of a track whose number was written in groups and is masked by now. */
+const trackRest = /[%;]?B?\d{6}\*{3,9}\d{4} ?(?:[=D] ?\d{7,}|\^[^^?]{0,64}\^[^?]{0,128})\??/g;
+const xmlElement = /(<([\w:.-]+)(?:\s[^<>]*)?>(?:<!\[CDATA\[)?)([^<\]]+)/g;
+// JSON quoted inside a text can escape letters and digits.
+const escapedSign = /\\{1,8}u00([2-7][0-9a-f])/gi;
+const spokenCode = /\b((cvv|cvc|cvn|cvd|csc|cid|cav|security[ _-]?code)2?\W{1,3})\d{3,4}(?!\d)/gi;
+// A word, and the separator that makes it a name: `"name":` of JSON quoted inside a text, `name=` or `name: ` of forms
+// and headers. Words without a separator are consumed whole; matching again from each letter would take minutes for
+// long ones.
+const wordAndSign = /([\w[\]%.-]+)(\\*["']?\s*[:=]\s*(?:\[\s*(?=["'\\\d]))?)?/g;
+// A text may end, or be cut, inside of a value.
+const quotedValue = /(\\{0,31}["']).*?(?:\1|$)/sy;
+const bareValue = /[^&\s"'\\,;<{}[\]]+/y;
+
+/**
+ * Which values are masked: by their names. With `isValue` a name alone does not decide, and neither does the form of a
+ * track without its signs, nor a `Cid 123` that can be a street.
+ */
+type Rule = { isNamed: (name: string) => boolean; isValue?: (name: string, value: string) => boolean };
+
+/** `text` with the values of certain names, spoken security codes and tracks replaced. */
+export function maskNamed(text: string, rule: Rule): string {
+  const { isNamed, isValue } = rule;
+  const isTrack = (found: string) => !isValue || /^[%;B]/.test(found) || maskCardNumbers(found) !== found;
+  const marked = unescaped(text)
+    .replace(track, (found) => (isTrack(found) ? trackMask : found))
+    .replace(xmlElement, (whole, tag: string, name: string, value: string) =>
+      isNamed(name) && isValue?.(name, value) !== false ? tag + mask : whole,
+    );
+  return (/[:=]/.test(marked) ? maskAssigned(marked, rule) : marked).replace(
+    spokenCode,
+    (whole, before: string, name: string) => (isValue && /^c(?:id|av)$/i.test(name) ? whole : before + mask),
+  );
+}
+
+const unescaped = (text: string) =>
+  text.replace(escapedSign, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+
+// The value of a name that is not secret is searched too: it may contain a name (`error: token=...`).
+function maskAssigned(text: string, { isNamed, isValue }: Rule): string {
+  let out = '';
+  let from = 0;
+  wordAndSign.lastIndex = 0;
+  for (let match = wordAndSign.exec(text); match; match = wordAndSign.exec(text)) {
+    const [whole, name = '', sign] = match;
+    if (sign === undefined || !isNamed(name)) continue;
+    const at = match.index + whole.length;
+    quotedValue.lastIndex = at;
+    bareValue.lastIndex = at;
+    const quoted = quotedValue.exec(text);
+    const value = quoted ?? bareValue.exec(text);
+    if (!value || isValue?.(name, value[0]) === false) continue;
+    const quote = quoted?.[1] ?? '';
+    out += text.slice(from, at) + quote + mask + quote;
+    from = at + value[0].length;
+    wordAndSign.lastIndex = from;
+  }
+  return out + text.slice(from);
+}
+
+/** A provider's text with security codes and tracks of cards replaced, and the middle digits of card numbers. */
+export function scrubCardData(text: string): string {
+  return maskNumbers(maskNamed(text, { isNamed: isSecurityCodeName }));
+}
+
+/** The same for a text of a shop or payer. It is unchanged unless it contains card data. */
+export function scrubWrittenText(text: string): string {
+  const scrubbed = maskNumbers(maskNamed(text, { isNamed: isSecretName, isValue: isCardSecret }));
+  return scrubbed === unescaped(text) ? text : scrubbed;
+}
+
+/** A text with tracks of cards replaced, and everything else as it is: that of a field that takes other numbers. */
+export const withoutTracks = (text: string) =>
+  text.replace(track, (found) => (maskCardNumbers(found) === found ? found : trackMask));
+
+const maskNumbers = (text: string) => maskCardNumbers(text).replace(trackRest, trackMask);
+
+/** Names of a code for certain. `cid` can be a customer, a verification code that of an e-mail, `pin` a postal code. */
+const surelyCode =
+  /(?:cvv|cvc|cvn|cvd|csc|cardcode|card(?:security|verification)(?:code|value))(?:code|value|number)?$|^card(?:cid|cav|cve|cvp)$/;
+const surelyPin = /pinblock$|^(?:card|atm|encrypted)pin(?:code|number)?$/;
+const pin = /^pin(?:code|number)?$/;
+const trackName = /track(?:[123](?:equivalent)?(?:data)?|(?:equivalent)?data)$/;
+
+const keyOf = (name: string) => name.toLowerCase().replace(/%5[bd]|[^a-z0-9]/g, '');
+const lettersOf = (name: string) => keyOf(name).replace(/[0-9]/g, '');
+
+function isSecretName(name: string): boolean {
+  const letters = lettersOf(name);
+  return isSecurityCodeName(letters) || surelyPin.test(letters) || pin.test(letters) || trackName.test(keyOf(name));
+}
+
+/**
+ * Whether a member is a card's security code, PIN or track. The name does not decide alone: a code has at least three
+ * digits, under a doubtful name (`cid`, `pin`) three or four and nothing else, and a track has twenty.
+ */
+export function isCardSecret(name: string, value: unknown): boolean {
+  if (!isSecretName(name)) return false;
+  const letters = lettersOf(name);
+  const text = withPlainDigits(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+  const digits = text.replace(/[^0-9]+/g, '').length;
+  if (surelyCode.test(letters) || surelyPin.test(letters)) return digits >= 3;
+  if (trackName.test(keyOf(name))) return digits >= 20;
+  return /^[^0-9]{0,3}[0-9]{3,4}[^0-9]{0,3}$/.test(text);
+}

@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest';
+import { maskFreeText } from './written-texts.ts';
+
+describe('the texts of a request', () => {
+  const number = '4111111111111111';
+  const masked = '411111******1111';
+
+  test('are masked in descriptions, names, addresses and custom data, and their paths are reported', () => {
+    const request = {
+      order: { number, description: `Card ${number}`, amount: '1.00' },
+      customer: { name: number, email: `${number}@example.com`, birth_date: '1990-01-01' },
+      billing_address: { address: number, city: number, phone: number, zip: number },
+      payer_first_name: number,
+      custom_data: { notes: [number, { deep: `x ${number}` }], [number]: Number(number), count: 2 },
+      card_number: number,
+      card_token: number,
+      parameters: { account: { account_number: number }, cart: { items: [{ name: number }] } },
+      order_id: number,
+    };
+    const { data, masked: paths } = maskFreeText(request);
+    expect(data).toEqual({
+      ...request,
+      order: { number, description: `Card ${masked}`, amount: '1.00' },
+      customer: { ...request.customer, name: masked },
+      billing_address: { address: masked, city: masked, phone: number, zip: masked },
+      payer_first_name: masked,
+      custom_data: { notes: [masked, { deep: `x ${masked}` }], [masked]: masked, count: 2 },
+      parameters: { account: { account_number: number }, cart: { items: [{ name: masked }] } },
+    });
+    expect(paths).toEqual([
+      'order.description',
+      'customer.name',
+      'billing_address.address',
+      'billing_address.city',
+      'billing_address.zip',
+      'payer_first_name',
+      'custom_data',
+      'parameters.cart.items.name',
+    ]);
+  });
+
+  test('without card numbers are the same object, with other values untouched', () => {
+    const request = { at: new Date(0), bytes: Buffer.from('x'), none: undefined, minor: 5n, order_description: 'Mug' };
+    expect(maskFreeText(request).data).toBe(request);
+    const { data } = maskFreeText({ ...request, order_description: number });
+    expect(data).toEqual({ ...request, order_description: masked });
+    expect(data.bytes).toBe(request.bytes);
+  });
+
+  test.each([
+    ['cvv 123', 'cvv [scrubbed]'],
+    ['note cvv: 777, thanks', 'note cvv: [scrubbed], thanks'],
+    ['{"card_cvv2": "123"}', '{"card_cvv2": "[scrubbed]"}'],
+    ['a=1&card%5Bcvv%5D=123', 'a=1&card%5Bcvv%5D=[scrubbed]'],
+    [`;${number}=25121010000012300000?`, '[track]'],
+    ['4111 1111 1111 1111=25121010000012300000?', '[track]'],
+    [`x %B${number}^DOE/JO^25121010000012345678? y`, 'x [track] y'],
+    ['%B4111 1111 1111 1111^DOE/JO^25121010000012345678?', '[track]'],
+  ])('lose codes and tracks: %s', (text, cleaned) => {
+    for (const request of [{ order_description: text }, { custom_data: { a: [text] } }, { payer_zip: text }]) {
+      expect(maskFreeText(request).data).toEqual(
+        JSON.parse(JSON.stringify(request).replace(quoted(text), quoted(cleaned))),
+      );
+    }
+  });
+
+  test.each([
+    'Calle del Cid 123',
+    'utm=1&cid=GA1.2.12345.678',
+    'ref 202611281234=1234567',
+    'CVC: Capital',
+    'pin=560001',
+    'C:\\u0041 12:34',
+    'verification_code=482910',
+  ])('keep what only resembles card data: %s', (text) => {
+    const request = { order_description: text, custom_data: { text } };
+    expect(maskFreeText(request)).toEqual({ data: request, masked: [] });
+  });
+
+  test('lose members of custom data that are codes, PINs or tracks', () => {
+    const kept = {
+      cvv_result: 'M',
+      require_cvv: true,
+      cid: 'GA1.2',
+      pin: '560001',
+      track1: 'Hey Jude',
+      security_code: '482910',
+      count: 123,
+    };
+    const codes = {
+      cvv: '123',
+      card: { cvc2: 999, 'card[cvv]': ['1', '2', '3'] },
+      cid: '1234',
+      CVV2: { value: '１２３' },
+    };
+    const pins = { pin_block: '0123456789ABCDEF', pin: '1234', card_pin: '123456' };
+    const { data, masked: paths } = maskFreeText({
+      custom_data: { kept, ...codes, ...pins, track2: '4111111111111112 2512 1010000012300000' },
+    });
+    expect(data).toEqual({ custom_data: { kept, card: {} } });
+    expect(paths).toEqual(['custom_data']);
+  });
+
+  test('in parameters are masked unless the method declares them as an account', () => {
+    const isAccount = (path: string) => ['card.account', 'pins.pin'].includes(path);
+    const track = `;${number}=25121010000012300000?`;
+    const { data, masked: paths } = maskFreeText(
+      {
+        parameters: {
+          card: {
+            account: number,
+            pan: number,
+            n: Number(number),
+            deep: { card_cvv2: '123', note: 'cvv 123' },
+            cvv: '123',
+          },
+          pins: { pin: '1234', account: number, [`x ${number}`]: 'y' },
+          other: { pin: '1234', account: track },
+        },
+        card_cvv2: '123',
+        instrument: { cvv: '123', number },
+      },
+      isAccount,
+    );
+    expect(data).toEqual({
+      parameters: {
+        card: { account: number, pan: masked, n: masked, deep: { note: 'cvv [scrubbed]' } },
+        pins: { pin: '1234', account: masked, [`x ${masked}`]: 'y' },
+        other: { account: '[track]' },
+      },
+      card_cvv2: '123',
+      instrument: { cvv: '123', number },
+    });
+    expect(paths).toEqual([
+      'parameters.card.pan',
+      'parameters.card.n',
+      'parameters.card.deep.card_cvv2',
+      'parameters.card.deep.note',
+      'parameters.card.cvv',
+      'parameters.pins.account',
+      'parameters.pins',
+      'parameters.other.pin',
+      'parameters.other.account',
+    ]);
+    expect(maskFreeText({ parameters: { card: { account: track } } }, isAccount).data).toEqual({
+      parameters: { card: { account: '[track]' } },
+    });
+  });
+});
+
+const quoted = (text: string) => JSON.stringify(text);

@@ -1,0 +1,71 @@
+/** Card data where shops and payers write it: removed from texts, custom data and parameters before anything is stored. */
+import { isCardSecret, scrubWrittenText, withoutTracks } from './card-secrets.ts';
+
+/** The members that are texts for people, with and without `payer_` and `payee_`. Order numbers and accounts are not. */
+const freeText =
+  /^(?:(?:order|payer|payee|card)_)?(?:description|name|first_?name|last_?name|middle_?name|holder|address2?|house_number|city|state|district|zip|post(?:al_?)?code|comment|note|reason|descriptor|channel_id)$/i;
+
+/** In custom data and parameters, names do not tell which members are texts. */
+type Zone = 'request' | 'custom' | 'parameters';
+type Path = readonly string[];
+
+/**
+ * A copy of data without card data in its texts for people and in `custom_data`, and the paths of those members. With
+ * `isAccount` the same is done for `parameters`, except for the members that it names by their path in `parameters`:
+ * accounts, identities and the like, which may look like a card number. In both, codes, PINs and tracks are left out.
+ */
+export function maskFreeText<Data>(
+  data: Data,
+  isAccount?: (path: string) => boolean,
+): { data: Data; masked: string[] } {
+  const masked = new Set<string>();
+  const isKept = (zone: Zone, path: Path) => zone === 'parameters' && isAccount?.(path.slice(1).join('.')) === true;
+  const clean = (text: string, path: Path, scrub = scrubWrittenText): string => {
+    const result = scrub(text);
+    if (result !== text) masked.add(reportedPath(path));
+    return result;
+  };
+  const copyLeaf = (value: string | number, zone: Zone, path: Path): unknown => {
+    const isFree = freeText.test(path.at(-1) ?? '');
+    if (zone === 'request') return isFree && typeof value === 'string' ? clean(value, path) : value;
+    const scrub = isKept(zone, path) && !isFree ? withoutTracks : scrubWrittenText;
+    const text = clean(String(value), path, scrub);
+    return text === String(value) ? value : text;
+  };
+  const copy = (value: unknown, zone: Zone, path: Path): unknown => {
+    if (typeof value === 'string' || typeof value === 'number') return copyLeaf(value, zone, path);
+    if (Array.isArray(value)) return value.map((inner) => copy(inner, zone, path));
+    if (!isPlain(value)) return value;
+    const members: [string, unknown][] = [];
+    for (const [name, inner] of Object.entries(value)) {
+      const place = [...path, name];
+      if (zone !== 'request' && isCardSecret(name, inner) && !isKept(zone, place)) masked.add(reportedPath(place));
+      else {
+        const own = zone === 'request' ? name : clean(name, path);
+        members.push([own, copy(inner, zoneOf(zone, place, isAccount !== undefined), place)]);
+      }
+    }
+    return Object.fromEntries(members);
+  };
+  const result = copy(data, 'request', []) as Data;
+  return masked.size > 0 ? { data: result, masked: [...masked] } : { data, masked: [] };
+}
+
+function zoneOf(outer: Zone, path: Path, withParameters: boolean): Zone {
+  if (path.at(-1) === 'custom_data') return 'custom';
+  return withParameters && path.length === 1 && path[0] === 'parameters' ? 'parameters' : outer;
+}
+
+// Names that shops choose can contain anything: members are reported up to the first such name.
+function reportedPath(path: Path): string {
+  const custom = path.indexOf('custom_data') + 1;
+  const known = path.slice(0, custom || path.length);
+  const odd = known.findIndex((name) => !/^[\w.[\]-]{1,64}$/.test(name) || scrubWrittenText(name) !== name);
+  return known.slice(0, odd < 0 ? known.length : odd).join('.');
+}
+
+function isPlain(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
