@@ -46,9 +46,11 @@ function requestMetrics({ counter, gauge, histogram }: Makers) {
     apiErrors: counter('api_errors', 'Rejected requests of merchants by protocol and error code', ['protocol', 'code']),
     rateLimited: counter('rate_limited', 'Requests with status 429 by the exceeded limit', ['limit']),
     refusedConnections: counter('refused_connections', 'Connections over the limit of their address', []),
-    maskedCardNumbers: counter('masked_card_numbers', 'Texts and parameters of requests in which card data was masked', [
-      'protocol',
-    ]),
+    maskedCardNumbers: counter(
+      'masked_card_numbers',
+      'Texts and parameters of requests in which card data was masked',
+      ['protocol'],
+    ),
     cardTesting: counter(
       'card_testing',
       'Attempts blocked as card testing by counter; merchant: activated defences of a merchant',
