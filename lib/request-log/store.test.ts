@@ -1,9 +1,12 @@
 import { expect, it } from 'vitest';
+import { defaultRateLimits } from '../core/rate-limits.ts';
 import { isWithinMinute } from './store.ts';
 
 it('refused requests without a verified signature are limited for each merchant and address, by the minute', () => {
   const admitted = (merchant: string | null, address: (place: number) => string, minute: number) =>
-    Array.from({ length: 200 }, (_, place) => isWithinMinute(merchant, address(place), minute)).filter(Boolean).length;
+    Array.from({ length: 200 }, (_, place) =>
+      isWithinMinute(defaultRateLimits, merchant, address(place), minute),
+    ).filter(Boolean).length;
   expect(admitted(null, () => '203.0.113.9', 1)).toBe(10);
   expect(admitted(null, (place) => `198.51.100.${place}`, 1)).toBe(90);
   expect(admitted('one', () => '203.0.113.9', 1)).toBe(10);

@@ -5,7 +5,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { env } from '../config/index.ts';
 import { newId } from '../core/ids.ts';
-import { networkOf } from '../core/rate-limits.ts';
+import { networkOf, type RateLimits } from '../core/rate-limits.ts';
 import { rowSet, statement } from '../db/index.ts';
 import type { ApiRequest } from '../prisma/client.ts';
 import { log } from '../telemetry/index.ts';
@@ -35,8 +35,6 @@ let reportedAt = 0;
 let timer: NodeJS.Timeout | null = null;
 let writing: Promise<void> | null = null;
 
-/** Rows in a minute for refused requests without a verified signature, which anyone can send. */
-const unsignedMost = { address: 10, merchant: 100 };
 let minuteOfRows = 0;
 const rowsOfMinute = new Map<string, number>();
 
@@ -49,12 +47,13 @@ export function queueUnsignedRow(
   bytes: number,
   row: () => RequestRow,
 ): void {
-  if (env.rateLimits && !isWithinMinute(merchantId, networkOf(address))) drop(1);
+  if (env.rateLimits && !isWithinMinute(env.rateLimits, merchantId, networkOf(address))) drop(1);
   else queueRequestRow(bytes, row);
 }
 
 /** Counts a refused request; false if it is one too many of its merchant, or of its address there, in this minute. */
 export function isWithinMinute(
+  limits: RateLimits,
   merchantId: string | null,
   address: string,
   minute = Math.floor(performance.now() / 60_000),
@@ -65,7 +64,8 @@ export function isWithinMinute(
   }
   const [ofMerchant, ofAddress] = [`${merchantId}`, `${merchantId} ${address}`];
   const counted = (key: string) => rowsOfMinute.get(key) ?? 0;
-  if (counted(ofMerchant) >= unsignedMost.merchant || counted(ofAddress) >= unsignedMost.address) return false;
+  if (counted(ofMerchant) >= limits['refused_log.merchant']) return false;
+  if (counted(ofAddress) >= limits['refused_log.address']) return false;
   for (const key of [ofMerchant, ofAddress]) rowsOfMinute.set(key, counted(key) + 1);
   return true;
 }
