@@ -21,6 +21,10 @@ const wordAndSign = /([\w[\]%.-]+)(\\*["']?\s*[:=]\s*(?:\[\s*(?=["'\\\d]))?)?/g;
 // A text may end, or be cut, inside of a value.
 const quotedValue = /(\\{0,31}["']).*?(?:\1|$)/sy;
 const bareValue = /[^&\s"'\\,;<{}[\]]+/y;
+// A value that is not masked is searched for further names: without a limit each of them would be read to the end of the
+// text. No track is longer.
+const shortQuotedValue = /(\\{0,31}["']).{0,256}?(?:\1|$)/sy;
+const shortBareValue = /[^&\s"'\\,;<{}[\]]{1,256}/y;
 
 /**
  * Which values are masked: by their names. With `isValue` a name alone does not decide, and neither does the form of a
@@ -48,6 +52,7 @@ const unescaped = (text: string) =>
 
 // The value of a name that is not secret is searched too: it may contain a name (`error: token=...`).
 function maskAssigned(text: string, { isNamed, isValue }: Rule): string {
+  const [ofQuoted, ofBare] = isValue ? [shortQuotedValue, shortBareValue] : [quotedValue, bareValue];
   let out = '';
   let from = 0;
   wordAndSign.lastIndex = 0;
@@ -55,10 +60,10 @@ function maskAssigned(text: string, { isNamed, isValue }: Rule): string {
     const [whole, name = '', sign] = match;
     if (sign === undefined || !isNamed(name)) continue;
     const at = match.index + whole.length;
-    quotedValue.lastIndex = at;
-    bareValue.lastIndex = at;
-    const quoted = quotedValue.exec(text);
-    const value = quoted ?? bareValue.exec(text);
+    ofQuoted.lastIndex = at;
+    ofBare.lastIndex = at;
+    const quoted = ofQuoted.exec(text);
+    const value = quoted ?? ofBare.exec(text);
     if (!value || isValue?.(name, value[0]) === false) continue;
     const quote = quoted?.[1] ?? '';
     out += text.slice(from, at) + quote + mask + quote;
