@@ -103,8 +103,10 @@ export async function storedParameters(
   parameters: Record<string, unknown> | undefined,
   payment: Pick<Payment, 'id' | 'merchantId' | 'operation'>,
 ): Promise<Record<string, unknown>> {
-  const card = cardOf(parameters);
-  if (!parameters || card === undefined || !isCardOperation(payment.operation)) return parameters ?? {};
+  // The service stores encrypted values under names with a colon.
+  const open = Object.fromEntries(Object.entries(parameters ?? {}).filter(([name]) => !name.includes(':')));
+  const card = cardOf(open);
+  if (card === undefined || !isCardOperation(payment.operation)) return open;
   const { values, secret } = checkCardParameters(card, optionsOf(payment.operation));
-  return { ...parameters, card: values, ...(await sealParameters(payment, 'card', secret)) };
+  return { ...open, card: values, ...(await sealParameters(payment, 'card', secret)) };
 }

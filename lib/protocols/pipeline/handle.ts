@@ -18,15 +18,16 @@ import { protocolNames } from '../../core/mapping-options.ts';
 import type { Protocol as ProtocolName } from '../../core/payment.ts';
 import { checkSignature, signatureHeader, timestampHeader } from '../../core/request-signature.ts';
 import { type RecipeName, type SignatureValues, signsRequest } from '../../core/signatures.ts';
+import { maskFreeText } from '../../core/written-texts.ts';
 import { now } from '../../db/clock.ts';
 import { overloadDetector } from '../../db/pool-wait-queue.ts';
 import { type ClientIp, fieldErrorsOf, type HttpRequest, type HttpResult, signedBytes } from '../../http/index.ts';
 import { type Caller, findCaller, type KnownCaller, type Mapping, type MerchantKey } from '../../merchants/index.ts';
+import { isDeclaredAccount } from '../../methods/declared-accounts.ts';
 import { kindOfId } from '../../payments/index.ts';
 import { logAnsweredRequest } from '../../request-log/index.ts';
 import { claimSignature, retryAfterForAddress, retryAfterForMerchant } from '../../risk/index.ts';
 import { log, metrics } from '../../telemetry/index.ts';
-import { withoutCardData } from './card-data.ts';
 
 export type { KnownCaller } from '../../merchants/index.ts';
 
@@ -279,6 +280,22 @@ export async function handle<Body>(
     if (!loadShedding.includes(context.stage)) logResponse(status, body, thrown.code);
     return withHeaders(protocol.reply(status, body), headers);
   }
+}
+
+/** More paths do not fit into a header that every proxy passes on. */
+const namedFieldsMax = 20;
+
+/** The input without card data in texts and parameters; the signature was verified over the texts that were sent. */
+function withoutCardData({ protocol: { name }, input, caller }: RequestContext, headers: [string, string][]): unknown {
+  // Checkout names the method in the path, S2S APM in its brand.
+  const method = name === 's2s_card' ? 'card' : (input as { brand?: string }).brand;
+  const isAccount = (path: string) => isDeclaredAccount(name === 'checkout' ? path : `${method}.${path}`);
+  const { data, masked } = maskFreeText(input, isAccount);
+  if (masked.length === 0) return input;
+  metrics.maskedCardNumbers.inc({ protocol: name }, masked.length);
+  log.warn({ protocol: name, merchant: caller?.merchant.id, fields: masked }, 'masked card data in texts');
+  headers.push(['florin-masked-fields', encodeURI(masked.slice(0, namedFieldsMax).join(','))]);
+  return data;
 }
 
 /** The checks of who sends a request; their refusals are in the audit log. */
