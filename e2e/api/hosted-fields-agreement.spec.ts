@@ -213,6 +213,17 @@ for (const [tag = '', words = '', recorded = ''] of tags) {
   });
 }
 
+test('a choice that the payer takes back before the first attempt is not recorded', async ({ as }) => {
+  const shop = as('savedCards');
+  const { token, order } = await createSessionToken(shop);
+  const { mark } = await wordsOf(shop, token, 'en');
+  for (const saves of [true, false])
+    await collect(shop, token, { ...typed.settled, agreed: { mark, language: 'en', saves } });
+  expect((await processCard(shop, token)).body.result).toBe('success');
+  const recorded = 'select text, ticked from agreements where payment_id = $1';
+  expect(await sql(recorded, [await idOf(shop, order.number)])).toEqual([{ text: '', ticked: false }]);
+});
+
 test('an agreement is recorded without a card, for a wallet: only the one that was read, with its consent', async ({
   shop,
   florin,
@@ -277,6 +288,10 @@ test('the page of a payment has the latest 200 records of a kind', async ({ shop
     );
   await copies('transactions', "'number', number + n, 'idempotency_key', null");
   await copies('callbacks', "'sequence', sequence + n, 'state', 'delivered', 'due_at', null");
+  await sql(
+    'update payments set version = version + 250, attempts = attempts + 250, declines = declines + 250 where id = $1',
+    [id],
+  );
   const { body } = await (await visitorAs(florin, 'manager')).get(`/payments/${id}`);
   const titles: string[] = body.events.map(({ title }: { title: string }) => title);
   for (const [title, count] of [

@@ -10,10 +10,7 @@ export function merchantOf({ caller }: Pick<View, 'caller'>) {
   return { merchant: { name }, legal: { support: supportEmail ?? undefined } };
 }
 
-/**
- * Records what the payer has agreed to, in the words that the payer read: with a later attempt also that nothing is agreed
- * to any more.
- */
+/** Records what the payer has agreed to, in the words that the payer read, also that nothing is agreed to any more. */
 export async function recordAgreedText(
   view: Pick<View, 'caller' | 'payment'>,
   agreed: Agreed,
@@ -21,7 +18,6 @@ export async function recordAgreedText(
   now: Date,
 ): Promise<void> {
   const text = agreedText(agreed, merchantOf(view), words);
-  if (text === '' && view.payment.attempts === 0) return;
   const ticked = agreed.isTicked || agreed.isSaved;
   await recordAgreement({ paymentId: view.payment.id, text, language: words.lang, ticked, now });
 }
