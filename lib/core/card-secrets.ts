@@ -43,9 +43,13 @@ export function maskNamed(text: string, rule: Rule): string {
     );
   return (/[:=]/.test(marked) ? maskAssigned(marked, rule) : marked).replace(
     spokenCode,
-    (whole, before: string, name: string) => (isValue && /^c(?:id|av)$/i.test(name) ? whole : before + mask),
+    (whole, before: string, name: string) => (isValue && !isSpoken(name, before) ? whole : before + mask),
   );
 }
+
+// `CSC 2026` can be an event, and `Cid 123` a street.
+const isSpoken = (name: string, before: string) =>
+  !/^c(?:id|av)$/i.test(name) && (/^(?:cvv|security)/i.test(name) || /[:=]/.test(before));
 
 const unescaped = (text: string) =>
   text.replace(escapedSign, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
