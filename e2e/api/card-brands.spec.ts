@@ -10,6 +10,9 @@ import { startPayer } from '../support/payer.ts';
 import { idOf, pay, statusOf } from '../support/payment-flows.ts';
 import { expect, test } from '../support/test.ts';
 
+// One test changes the brands of an account for a while.
+test.describe.configure({ mode: 'default' });
+
 const mastercard = { number: '5555 5555 5555 4444', expiry: '01/38' };
 const amex = { number: '3782 822463 10005', expiry: '01/38' };
 /** The first account declines it softly. */
