@@ -61,9 +61,13 @@ export function logAnsweredRequest(answeredRequest: AnsweredRequest): void {
     unreadable: body === undefined ? rejectedLength(answeredRequest.request) : undefined,
   };
   const bytes = Math.min(length, 256 * 1024);
-  if (refusedAt === null || answeredRequest.isSigned) queueRequestRow(bytes, () => toRequestRow(logged));
-  else queueUnsignedRow(logged, bytes, () => toRequestRow(logged));
+  if (isFromAnyone(answeredRequest)) queueUnsignedRow(logged, bytes, () => toRequestRow(logged));
+  else queueRequestRow(bytes, () => toRequestRow(logged));
 }
+
+/** Whether anyone can have sent the request: it was refused, and its signature was not verified. */
+export const isFromAnyone = ({ refusedAt, isSigned }: Pick<AnsweredRequest, 'refusedAt' | 'isSigned'>) =>
+  refusedAt !== null && !isSigned;
 
 export type LoggedRequest = Omit<AnsweredRequest, 'request' | 'clientIp' | 'caller' | 'subject' | 'isSigned'> & {
   url: string;

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { defaultRateLimits } from '../core/rate-limits.ts';
+import { isFromAnyone } from './record.ts';
 import { isWithinMinute } from './store.ts';
 
 it('refused requests without a verified signature are limited for each merchant and address, by the minute', () => {
@@ -12,4 +13,10 @@ it('refused requests without a verified signature are limited for each merchant 
   expect(admitted('one', () => '203.0.113.9', 1)).toBe(10);
   expect(admitted('one', (place) => `198.51.100.${place}`, 1)).toBe(90);
   expect(admitted(null, (place) => `198.51.100.${place}`, 2)).toBe(100);
+});
+
+it('anyone can send a refused request whose signature was not verified, whatever merchant it names', () => {
+  expect(isFromAnyone({ refusedAt: 'signature', isSigned: false })).toBe(true);
+  expect(isFromAnyone({ refusedAt: 'run', isSigned: true })).toBe(false);
+  expect(isFromAnyone({ refusedAt: null, isSigned: false })).toBe(false);
 });
