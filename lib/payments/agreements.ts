@@ -21,7 +21,7 @@ const record = statement<RecordParams>(
 /**
  * Records what the payer has agreed to, once for repeated attempts; replaces a record that no attempt has used yet, so that
  * a payment has at most one for each attempt and the next. `ticked`: the payer ticked a box. An empty text withdraws what
- * was agreed with an earlier attempt.
+ * was agreed before.
  */
 export async function recordAgreement(agreed: Omit<RecordParams, 'id'>): Promise<void> {
   await record({ id: newId(), ...agreed });

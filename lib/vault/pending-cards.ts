@@ -1,8 +1,8 @@
 /**
  * Stores card data between the submit of hosted fields and the merchant's request that makes the payment. The data
  * contains a security code: it is encrypted under a key that needs the vault's data key and the session's token, in
- * unlogged tables, is taken once, and is gone from their files after seven minutes, or when a longer transaction that
- * holds them ends. After a crash of the database the payer submits the fields again.
+ * unlogged tables, is taken once, and is gone from their files after seven minutes, or after a longer transaction that
+ * holds them. After a crash of the database the payer submits the fields again.
  */
 import { hkdfSync } from 'node:crypto';
 import type { Expiry } from '../core/cards.ts';
