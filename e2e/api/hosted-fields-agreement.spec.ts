@@ -287,7 +287,7 @@ test('the page of a payment has the latest 200 records of a kind', async ({ shop
       [id],
     );
   await copies('transactions', "'number', number + n, 'idempotency_key', null");
-  await copies('callbacks', "'sequence', sequence + n, 'state', 'delivered', 'due_at', null");
+  await copies('callbacks', "'sequence', sequence + n, 'state', 'delivered', 'due_at', null, 'attempts', 0");
   await sql(
     'update payments set version = version + 250, attempts = attempts + 250, declines = declines + 250 where id = $1',
     [id],
