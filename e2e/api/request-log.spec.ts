@@ -71,3 +71,35 @@ test('of an address without a known merchant: ten in a minute, and their length 
   expect([10, 20]).toContain(rows.length);
   expect(new Set(rows.map(({ request }) => request))).toEqual(new Set(['[unreadable body of 100 bytes]']));
 });
+
+test('of a payer: the request that pays in full, and of the others ten in a minute with 1 KB of their text', async ({
+  shopServer,
+}) => {
+  const shop = merchantClient(server.url, merchants.smsOnly, shopServer);
+  const { token } = await createSessionToken(shop);
+  await collect(shop, token);
+  const long = { note: 'x'.repeat(2000) };
+  for (let sent = 0; sent < 25; sent += 1) {
+    const { status, body } = await processCard(shop, token, long, { headers: via('192.0.2.51') });
+    expect([status, body.result]).toEqual([200, 'success']);
+  }
+  const opened = await shop.open();
+  const changes = { customer: { name: 'Ana Petrovic' }, ...long };
+  const headers = { token: opened.token, ...via('192.0.2.52') };
+  for (let sent = 0; sent < 25; sent += 1) {
+    expect((await shop.post('/api/v1/session/update', changes, headers, 'PUT')).status).toBe(200);
+  }
+  await shop.post('/api/v1/session', { ...shop.signed(shop.sessionBody()), ...long }, via('192.0.2.53'));
+  expect(await loggedFrom('192.0.2.53')).toHaveLength(1);
+  const lengthsFrom = async (address: string) =>
+    (await sql('select length(request) as length from api_requests where address = $1 order by at, id', [address])).map(
+      ({ length }) => length,
+    );
+  const [paid, ...repeats] = await lengthsFrom('192.0.2.51');
+  const updates = await lengthsFrom('192.0.2.52');
+  // The minute can end between the requests.
+  for (const others of [repeats, updates]) expect([10, 20]).toContain(others.length);
+  expect(new Set([...repeats, ...updates])).toEqual(new Set([1025]));
+  expect(paid).toBeGreaterThan(2000);
+  expect((await lengthsFrom('192.0.2.53'))[0]).toBeGreaterThan(2000);
+});

@@ -18,9 +18,9 @@ const defaults = {
   'sign_in.address': 60,
   // A page of the documentation is rendered for each request.
   'docs.address': 600,
-  // Logged requests that were refused and whose signature was not verified, which anyone can send; in each process.
-  'refused_log.address': 10,
-  'refused_log.merchant': 100,
+  // Logged requests whose signature was not verified and that made no attempt, which anyone can send; in each process.
+  'unsigned_log.address': 10,
+  'unsigned_log.merchant': 100,
   // An hour.
   'invitation.user': 20,
   'invitation.recipient': 3,

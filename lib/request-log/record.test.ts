@@ -11,6 +11,7 @@ function noted(body: unknown, changes: Partial<LoggedRequest> = {}) {
     merchantId: '0193ac5d-0000-7000-8000-000000000001',
     paymentId: null,
     unreadable: undefined,
+    isFromAnyone: false,
     at: new Date('2026-11-20T12:00:00Z'),
     durationMs: 12.4,
     body,
@@ -96,9 +97,10 @@ describe('a request in the log', () => {
     },
   );
 
-  it('has a short text of a request without a known merchant', () => {
-    const { request } = noted({ order_description: 'x'.repeat(2000) }, { merchantId: null });
-    expect(request).toHaveLength(1025);
+  it('has a short text of request and response if anyone can have sent it', () => {
+    const long = { order_description: 'x'.repeat(2000) };
+    const { request, response } = noted(long, { answer: long, isFromAnyone: true });
+    expect([request.length, response.length]).toEqual([1025, 1025]);
   });
 
   it.each(['4111.1111.1111.1111', '4111/1111/1111/1111', '4111  1111  1111  1111', '4111,1111,1111,1111'])(

@@ -33,10 +33,17 @@ export type AnsweredRequest = {
 
 /** The maximum length of a stored body or response; long texts in it are cut first, so that it remains readable. */
 export const textMax = 8 * 1024;
-/** The same of a request without a known merchant, which anyone can send. */
-const unknownTextMax = 1024;
+/** The same of a request that anyone can send. */
+const unsignedTextMax = 1024;
 const leafMax = 2048;
 const scrubbed = '[scrubbed]';
+
+const payingRequests = new WeakSet<HttpRequest>();
+
+/** Marks a request that has made an attempt to pay. */
+export function markPayingRequest(request: HttpRequest): void {
+  payingRequests.add(request);
+}
 
 /** Queues the request for the log. Copies what the row needs, so that neither socket nor payment is kept in memory. */
 export function logAnsweredRequest(answeredRequest: AnsweredRequest): void {
@@ -59,15 +66,16 @@ export function logAnsweredRequest(answeredRequest: AnsweredRequest): void {
     merchantId: answeredRequest.caller?.merchant.id ?? null,
     paymentId: refusedAt === null ? paymentIdOf(answeredRequest.subject, answer as { [name: string]: unknown }) : null,
     unreadable: body === undefined ? rejectedLength(answeredRequest.request) : undefined,
+    isFromAnyone: isFromAnyone(answeredRequest),
   };
   const bytes = Math.min(length, 256 * 1024);
-  if (isFromAnyone(answeredRequest)) queueUnsignedRow(logged, bytes, () => toRequestRow(logged));
+  if (logged.isFromAnyone) queueUnsignedRow(logged, bytes, () => toRequestRow(logged));
   else queueRequestRow(bytes, () => toRequestRow(logged));
 }
 
-/** Whether anyone can have sent the request: it was refused, and its signature was not verified. */
-export const isFromAnyone = ({ refusedAt, isSigned }: Pick<AnsweredRequest, 'refusedAt' | 'isSigned'>) =>
-  refusedAt !== null && !isSigned;
+/** Whether anyone, a payer too, can send as many such requests: the signature was not verified, and no attempt was made. */
+export const isFromAnyone = ({ request, isSigned }: Pick<AnsweredRequest, 'request' | 'isSigned'>) =>
+  !isSigned && !payingRequests.has(request);
 
 export type LoggedRequest = Omit<AnsweredRequest, 'request' | 'clientIp' | 'caller' | 'subject' | 'isSigned'> & {
   url: string;
@@ -78,11 +86,13 @@ export type LoggedRequest = Omit<AnsweredRequest, 'request' | 'clientIp' | 'call
   paymentId: string | null;
   /** The bytes of a body that could not be read. */
   unreadable: number | undefined;
+  isFromAnyone: boolean;
 };
 
 /** The row of a request; a pure function. */
 export function toRequestRow(logged: LoggedRequest): RequestRow {
   const { protocol, at, durationMs, status, refusedAt } = logged;
+  const most = logged.isFromAnyone ? unsignedTextMax : textMax;
   const succeeded = refusedAt === null;
   const { pathname } = new URL(logged.url);
   const answer = logged.answer as { [name: string]: unknown };
@@ -103,8 +113,8 @@ export function toRequestRow(logged: LoggedRequest): RequestRow {
     address: storable(logged.address).slice(0, 64),
     mediaType: headerText(logged.mediaType),
     userAgent: headerText(logged.userAgent),
-    request: requestText(logged),
-    response: cut(JSON.stringify(scrubWire(withoutLinks(logged.answer), () => false))),
+    request: cut(requestText(logged), most),
+    response: cut(JSON.stringify(scrubWire(withoutLinks(logged.answer), () => false)), most),
     refusedAt,
   };
 }
@@ -150,7 +160,7 @@ function headerText(value: string | null): string | null {
 // PostgreSQL text cannot contain NUL or unpaired surrogates.
 const storable = (text: string) => text.replace(/\0|\p{Surrogate}/gu, ' ');
 
-const cut = (text: string, most = textMax) => (text.length <= most ? text : `${text.slice(0, most)}…`);
+const cut = (text: string, most: number) => (text.length <= most ? text : `${text.slice(0, most)}…`);
 
 function requestText({ protocol, unreadable, body, merchantId, refusedAt }: LoggedRequest): string {
   // Nothing shows where the secrets of an unreadable body are: in another character set or format they have other names.
@@ -168,8 +178,7 @@ function requestText({ protocol, unreadable, body, merchantId, refusedAt }: Logg
       copy[name] = `[unknown, ${copy[name].length} characters]`;
   }
   const logged = shortened(copy) as FormFields;
-  const text = protocol === 'checkout' ? JSON.stringify(logged) : encodeForm(logged);
-  return cut(text, merchantId === null ? unknownTextMax : textMax);
+  return protocol === 'checkout' ? JSON.stringify(logged) : encodeForm(logged);
 }
 
 /** Tokens that signatures cover. They are useless without the merchant's password. */

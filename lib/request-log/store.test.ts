@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
 import { defaultRateLimits } from '../core/rate-limits.ts';
-import { isFromAnyone } from './record.ts';
+import type { HttpRequest } from '../http/index.ts';
+import { isFromAnyone, markPayingRequest } from './record.ts';
 import { isWithinMinute } from './store.ts';
 
-it('refused requests without a verified signature are limited for each merchant and address, by the minute', () => {
+it('requests that anyone can send are limited for each merchant and address, by the minute', () => {
   const admitted = (merchant: string | null, address: (place: number) => string, minute: number) =>
     Array.from({ length: 200 }, (_, place) =>
       isWithinMinute(defaultRateLimits, merchant, address(place), minute),
@@ -15,8 +16,10 @@ it('refused requests without a verified signature are limited for each merchant 
   expect(admitted(null, (place) => `198.51.100.${place}`, 2)).toBe(100);
 });
 
-it('anyone can send a refused request whose signature was not verified, whatever merchant it names', () => {
-  expect(isFromAnyone({ refusedAt: 'signature', isSigned: false })).toBe(true);
-  expect(isFromAnyone({ refusedAt: 'run', isSigned: true })).toBe(false);
-  expect(isFromAnyone({ refusedAt: null, isSigned: false })).toBe(false);
+it('anyone can send a request whose signature was not verified, unless it has made an attempt to pay', () => {
+  const request = { method: 'POST' } as HttpRequest;
+  expect(isFromAnyone({ request, isSigned: false })).toBe(true);
+  expect(isFromAnyone({ request, isSigned: true })).toBe(false);
+  markPayingRequest(request);
+  expect(isFromAnyone({ request, isSigned: false })).toBe(false);
 });

@@ -39,8 +39,8 @@ let minuteOfRows = 0;
 const rowsOfMinute = new Map<string, number>();
 
 /**
- * Queues a refused request whose signature was not verified, unless there are too many of them in this minute, without
- * `RATE_LIMITS=off`. `merchantId`: the merchant that the request names, null for an unknown one.
+ * Queues a request that anyone can send, unless there are too many of them in this minute, without `RATE_LIMITS=off`.
+ * `merchantId`: the merchant that the request names, null for an unknown one.
  */
 export function queueUnsignedRow(
   { merchantId, address }: { merchantId: string | null; address: string },
@@ -51,7 +51,7 @@ export function queueUnsignedRow(
   else queueRequestRow(bytes, row);
 }
 
-/** Counts a refused request; false if it is one too many of its merchant, or of its address there, in this minute. */
+/** Counts a request that anyone can send; false if it is one too many of its merchant, or of its address there, in this minute. */
 export function isWithinMinute(
   limits: RateLimits,
   merchantId: string | null,
@@ -64,8 +64,8 @@ export function isWithinMinute(
   }
   const [ofMerchant, ofAddress] = [`${merchantId}`, `${merchantId} ${address}`];
   const counted = (key: string) => rowsOfMinute.get(key) ?? 0;
-  if (counted(ofMerchant) >= limits['refused_log.merchant']) return false;
-  if (counted(ofAddress) >= limits['refused_log.address']) return false;
+  if (counted(ofMerchant) >= limits['unsigned_log.merchant']) return false;
+  if (counted(ofAddress) >= limits['unsigned_log.address']) return false;
   for (const key of [ofMerchant, ofAddress]) rowsOfMinute.set(key, counted(key) + 1);
   return true;
 }

@@ -117,6 +117,7 @@ async function throughProtocol<Body>(protocol: Protocol<Body>, body: Buffer, typ
     ...{ errorCode: 204002, refusedAt: 'fields', url: request.url, address: '203.0.113.7', mediaType: type },
     ...{ userAgent: null, merchantId: null, paymentId: null },
     unreadable: decoded === undefined ? body.length : undefined,
+    isFromAnyone: false,
   });
   const text = JSON.stringify(logged).replace(/%EF%BF%BD|%[01][0-9a-f]|\\+u00[01][0-9a-f]/gi, '\0');
   if (hasCardNumber(text)) throw new Error('The request log has the card number.');

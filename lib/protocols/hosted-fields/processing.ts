@@ -19,6 +19,7 @@ import {
   paymentCallsEnd,
 } from '../../payments/index.ts';
 import { shownAgreement } from '../../recurring/index.ts';
+import { markPayingRequest } from '../../request-log/index.ts';
 import { type UsableWallet, walletOffers } from '../../routing/index.ts';
 import {
   endPaymentCall,
@@ -194,10 +195,11 @@ const fieldsPayment = ({ subject: { payment }, request }: ProcessingContext): Fi
 });
 
 /** Makes the call that has taken the card or the wallet token; without an attempt it is ended, so that no repeat waits. */
-async function makeCall({ subject }: ProcessingContext, call: () => Promise<PayResult>): Promise<PayResult> {
+async function makeCall({ subject, request }: ProcessingContext, call: () => Promise<PayResult>): Promise<PayResult> {
   try {
     const result = await call();
     if ('refused' in result) await endPaymentCall(subject.payment.id);
+    else markPayingRequest(request);
     return result;
   } catch (failure) {
     await endPaymentCall(subject.payment.id).catch(() => undefined);

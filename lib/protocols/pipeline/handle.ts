@@ -173,10 +173,10 @@ export const checks: readonly Check[] = [
   {
     name: 'request signature',
     refuses: 'a missing, wrong, expired or used X-Florin-Signature, if the mapping requires one or one is sent',
-    run: ({ action, caller, request }) => {
+    run: async (context) => {
+      const { action, caller, request } = context;
       // Payers' browsers have no password to sign with.
-      if (action.fromPayers || !isKnown(caller)) return;
-      return requireSignature(caller, request);
+      if (!action.fromPayers && isKnown(caller)) context.isSigned = await requireSignature(caller, request);
     },
   },
   {
@@ -383,18 +383,18 @@ export function requirePayoutSignature(
   throwFieldErrors([{ path: signatureHeader, text: 'A payout needs this header, or an IP allowlist of the mapping.' }]);
 }
 
-/** Refuses a request whose signature is missing, wrong, expired or used; the field error names the header. */
+/** Refuses a missing, wrong, expired or used signature; the field error names the header. False: none is needed or sent. */
 export async function requireSignature(
   { key, mapping }: { key: MerchantKey; mapping: Mapping },
   request: HttpRequest,
-): Promise<void> {
+): Promise<boolean> {
   const { headers } = request;
   const received = { timestamp: headers.get(timestampHeader), signature: headers.get(signatureHeader) };
-  if (!mapping.signedRequests && received.signature === null) return;
+  if (!mapping.signedRequests && received.signature === null) return false;
   const { pathname, search } = new URL(request.url);
   const body = request.method === 'GET' ? Buffer.from(search.slice(1)) : signedBytes(request);
   const checked = checkSignature(received, body && { path: pathname, body }, key.password, new Date());
   if (!('mac' in checked)) return throwFieldErrors([checked]);
-  if (await claimSignature(key.id, checked.mac, checked.goodUntil)) return;
+  if (await claimSignature(key.id, checked.mac, checked.goodUntil)) return true;
   throwFieldErrors([{ path: signatureHeader, text: 'This value was used before.' }]);
 }
