@@ -9,7 +9,7 @@ import { collect, createSessionToken, processCard, typed } from '../support/host
 import { type KillableServer, startKillableServer } from '../support/killable-server.ts';
 import { merchantClient } from '../support/merchant.ts';
 import { merchants } from '../support/merchants.ts';
-import { cards, startPayer } from '../support/payer.ts';
+import { cards, type Screen, startPayer } from '../support/payer.ts';
 import { expect, test } from '../support/test.ts';
 
 // Makes hundreds of payments one after the other.
@@ -179,7 +179,7 @@ test("the payment page counts its payer's browser, and shows the block as a decl
   expect(screen.html).toContain(answer.alert.heading);
   expect(await storedOf(stopped.order.number)).toEqual(stored);
   // From an address that is not stopped the same payment still succeeds.
-  await browserAt('198.19.3.3').payOn(again, cards.settled);
+  await browserAt('198.19.3.3').pay(stopped.url, cards.settled);
   expect(await storedOf(stopped.order.number)).toEqual({ attempts: 2, stopped: 1, callbacks: 2 });
   const free = await shop.open();
   await browserAt('198.19.3.2').pay(free.url, cards.settled);
@@ -231,6 +231,83 @@ test('a payment that is stopped stores and reports one stopped attempt, and answ
     'stopped as card testing: 10 declines of this payment',
   );
   expect(await provider.journal(order.number)).toEqual([]);
+});
+
+test('a stop looks like a decline on the page, and a payment has one stopped attempt whatever is tried between', async ({
+  shopServer,
+  provider,
+}) => {
+  const shop = merchantClient(server.url, merchants.demo, shopServer);
+  const { url, order } = await shop.open({
+    methods: ['card', 'papara'],
+    parameters: { papara: { memberId: 'm1' } },
+    order: { currency: 'TRY' },
+  });
+  let attempts = 0;
+  const nextPayer = (accept?: string) => {
+    attempts += 1;
+    return startPayer(server.url, { 'x-forwarded-for': `198.19.7.${attempts}`, ...(accept && { accept }) });
+  };
+  /** What the payer can see of an answer: the title, the number in the address, and that of the form. */
+  const seen = ({ html, url: address }: Screen) => [
+    /<title>([^<]*)/.exec(html)?.[1],
+    Number(new URL(address).searchParams.get('attempt')),
+    numberIn(html),
+  ];
+  const numberIn = (html: string) => Number(/name="attempt" value="(\d+)"/.exec(html)?.[1]);
+  let screen = await nextPayer().visit(url);
+  attempts = 0;
+  for (let index = 0; index < 10; index += 1) {
+    const payer = nextPayer();
+    screen = await payer.payOn(screen, { number: numberOf(`4929${50 + index}`, 1), expiry: '01/38' });
+  }
+  const declined = seen(screen);
+  const declinedHtml = screen.html;
+  expect(declined).toEqual([expect.stringContaining('Declined'), 10, 10]);
+  for (let round = 0; round < 3; round += 1) {
+    screen = await nextPayer().payOn(screen, cards.settled);
+    expect(seen(screen)).toEqual([declined[0], attempts, attempts]);
+    const again = await nextPayer().payOn(screen, cards.settled);
+    expect(seen(again)).toEqual([declined[0], attempts, attempts]);
+    // A form from before the stop is outdated, as it is after a decline: it pays by no method.
+    const papara = (from: Screen) => {
+      const form = from.forms.find(({ controls }) => controls.some(({ value }) => value === 'papara'));
+      if (!form) throw new Error('the page does not offer papara');
+      return startPayer(server.url).submit(form, { method: 'papara' });
+    };
+    expect(seen(await papara(screen))).toEqual([declined[0], attempts, attempts]);
+    await papara(again);
+    attempts += 1;
+    const open = await startPayer(server.url).visit(url);
+    const leave = open.forms.find(({ action }) => action.endsWith('/abandon'));
+    if (!leave) throw new Error('the payment by papara cannot be left');
+    screen = await startPayer(server.url).submit(leave);
+  }
+  // Ten declines, the stop, and three attempts by papara with two callbacks each.
+  const stored = { attempts: 14, stopped: 1, callbacks: 17 };
+  expect(await storedOf(order.number)).toEqual(stored);
+  const script = await nextPayer('application/json').payOn(screen, cards.settled);
+  expect(JSON.parse(script.html)).toMatchObject({ next: 'stay', errors: {}, hidden: { attempt: String(attempts) } });
+  expect(declinedHtml).toContain(JSON.parse(script.html).alert.heading);
+  expect(await storedOf(order.number)).toEqual(stored);
+  const asked = await provider.journal(order.number);
+  expect(asked.filter(({ card }) => card?.endsWith('1111'))).toEqual([]);
+});
+
+test('a session ends after fifty attempts, with those that were stopped', async ({ shopServer }) => {
+  const shop = merchantClient(server.url, merchants.framed, shopServer);
+  const { token, order } = await createSessionToken(shop);
+  const pay = async (index: number, card: object) => {
+    await collect(shop, token, { ...typed.settled, ...card }, { 'x-forwarded-for': `198.19.8.${index}` });
+    return processCard(shop, token);
+  };
+  for (let index = 0; index < 50; index += 1) {
+    const { status, body } = await pay(index, { card_number: numberOf(`4716${10 + index}`, 2) });
+    expect([status, body.result]).toEqual([200, 'decline']);
+  }
+  expect(await storedOf(order.number)).toEqual({ attempts: 11, stopped: 1, callbacks: 11 });
+  const { status, body } = await pay(50, {});
+  expect([status, body.error_message]).toEqual([400, 'Duplicate request.']);
 });
 
 test('verifications of cards that are saved without a payment count like payments', async ({

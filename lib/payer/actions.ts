@@ -12,7 +12,7 @@ import { cancelAttempt, cancelSession, submitPayerReply } from '../payments/inde
 import { appleSession } from '../protocols/index.ts';
 import { log } from '../telemetry/index.ts';
 import { barcodeOf } from './barcode.ts';
-import { ownOrigins } from './csrf-guard.ts';
+import { formNumber, ownOrigins } from './csrf-guard.ts';
 import { offeredWallets } from './method-list.ts';
 import { type PageExtras, pageOf } from './page.ts';
 import { attemptPath, type PageContext, pageContextOf, pathOf, withQuery } from './page-context.ts';
@@ -131,7 +131,7 @@ const replyAction = (replyOf: (fields: URLSearchParams) => PayerReply | null) =>
   payerAction(async (view, time, fields) => {
     const reply = replyOf(fields);
     // A form of an earlier attempt does not apply to the current one.
-    const isCurrent = fields.get('attempt') === String(view.payment.attempts);
+    const isCurrent = fields.get('attempt') === formNumber(view);
     if (reply && isCurrent && view.screen.kind === 'present') await submitPayerReply(view.payment, reply, time);
     return {};
   });

@@ -6,6 +6,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { checkoutBaseUrl, env } from '../config/index.ts';
 import type { Payment } from '../core/payment.ts';
 import type { HttpRequest } from '../http/index.ts';
+import { type Submitted, submissionsOf } from '../payments/index.ts';
 import { linkHmac } from '../vault/index.ts';
 
 /** The origins of this application's payer pages. */
@@ -41,14 +42,20 @@ export function mayBeFramed(request: HttpRequest): boolean {
 }
 
 /**
- * The hidden fields of a page's forms. `attempt` is the number of attempts at rendering time; it distinguishes a new
- * submit from a repeated one and from one of an outdated tab. `total` is the amount that the page shows, and what is agreed.
+ * The number of a page's forms, its hidden field `attempt`: how often the payer had submitted at rendering time. It
+ * distinguishes a new submit from a repeated one and from one of an outdated tab, and does not show which were stored.
+ */
+export const formNumber = (submitted: Submitted) => String(submissionsOf(submitted));
+
+/**
+ * The hidden fields of a page's forms. `total` is the amount that the page shows, and what is agreed.
  */
 export async function hiddenFields(
-  payment: Payment,
+  submitted: Submitted,
   agreement = '',
 ): Promise<{ attempt: string; total: string; guard: string }> {
-  const attempt = String(payment.attempts);
+  const { payment } = submitted;
+  const attempt = formNumber(submitted);
   return { attempt, total: totalOf(payment, agreement), guard: await guardOf(payment.id, attempt) };
 }
 

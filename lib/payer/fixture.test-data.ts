@@ -27,6 +27,7 @@ export function session(members: Partial<Session>): Session {
     cancelledAt: null,
     hostedFields: false,
     consentRequired: false,
+    repeatedStops: [],
     ...members,
   };
 }

@@ -3,7 +3,7 @@ import { type LocaleCode, locales, resolveLocale } from '../core/locales.ts';
 import type { Translations } from '../core/translations.ts';
 import type { HttpRequest } from '../http/index.ts';
 import type { Language } from './contract.ts';
-import { isFramed } from './csrf-guard.ts';
+import { formNumber, isFramed } from './csrf-guard.ts';
 import { type Device, deviceOf } from './method-order.ts';
 import { localeNamed, regionOf, regionOfTag, tagOf } from './region.ts';
 import { translationsIn } from './regional-translations.ts';
@@ -68,8 +68,9 @@ export function withQuery(path: string, { attempt, back, leave, reminded, lang, 
 }
 
 /** The page's address for the browser that made the payment's latest attempt. */
-export function attemptPath({ token, payment }: Pick<View, 'token' | 'payment'>, query: PageQuery = {}): string {
-  return withQuery(pathOf(token), { ...query, attempt: payment.attempts > 0 ? String(payment.attempts) : null });
+export function attemptPath(view: Pick<View, 'token' | 'payment' | 'session'>, query: PageQuery = {}): string {
+  const attempt = view.payment.attempts > 0 ? formNumber(view) : null;
+  return withQuery(pathOf(view.token), { ...query, attempt });
 }
 
 export type Preset = { language: string | null; defaultLanguage: string | null };

@@ -393,9 +393,11 @@ it('preserves a chosen language, and the last choice wins', () => {
 });
 
 it('puts only the attempt, the return and the language into an address', () => {
-  const given = { token: 'T', payment: payment({ attempts: 2 }) };
+  const given = { token: 'T', payment: payment({ attempts: 2 }), session: session({}) };
   expect(attemptPath(given, { lang: 'ar', back: true })).toBe('/pay/T?attempt=2&back=1&lang=ar');
-  expect(attemptPath({ token: 'T', payment: payment({}) })).toBe('/pay/T');
+  // An attempt that was stopped and not stored counts too.
+  expect(attemptPath({ ...given, session: session({ repeatedStops: [2] }) })).toBe('/pay/T?attempt=3');
+  expect(attemptPath({ token: 'T', payment: payment({}), session: session({}) })).toBe('/pay/T');
 });
 
 // A wallet's card is still a card: after a redirect only its bank knows the outcome, so no other method is offered yet.

@@ -25,6 +25,7 @@ import type {
   TestBar,
   TestOutcome,
 } from './contract.ts';
+import { formNumber } from './csrf-guard.ts';
 import { exitUrl, linkTargetOf } from './exit.ts';
 import { expiredPage } from './expired-page.ts';
 import { type RefilledForm, redisplayable } from './form.ts';
@@ -87,7 +88,7 @@ export function pageOf(
         state: 'redirecting',
         to: otherMethodName(view.attempt),
         action: screen.action,
-        auto: context.attempt === String(view.payment.attempts),
+        auto: context.attempt === formNumber(view),
         abandonUrl: abandonUrl(view),
       };
     }
@@ -223,7 +224,7 @@ function receiptPage(view: View, context: PageContext, frame: PageShell, sending
   const { email } = payer;
   const name = chosenMethodName(view);
   const result = receiptResultOf(payment.state);
-  const isNew = result !== 'returned' && context.attempt === String(payment.attempts);
+  const isNew = result !== 'returned' && context.attempt === formNumber(view);
   return {
     ...frame,
     returnUrl: exitUrl(view, 'paid'),

@@ -82,7 +82,7 @@ export async function documentResponse(
   const agreement = isForm ? await agreementOf(view, context.now) : undefined;
   const { merchant, mids } = view.caller;
   const [hidden, kept, successes, logo, sentTo] = await Promise.all([
-    hiddenFields(view.payment, agreementMark(agreement)),
+    hiddenFields(view, agreementMark(agreement)),
     isForm ? savedCards(view, context.now) : [],
     isForm && !keepsOrder(view) ? recentSuccesses(merchant.id, mids, context.now) : undefined,
     logoOf(merchant, pathOf(view.token, '/logo')),

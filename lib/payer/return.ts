@@ -23,7 +23,7 @@ import {
 import { verifyLinkToken } from '../vault/index.ts';
 import { codeReply } from './actions.ts';
 import type { LinkTarget, PageShell, PresentPage } from './contract.ts';
-import { hiddenFields, mayBeFramed } from './csrf-guard.ts';
+import { formNumber, hiddenFields, mayBeFramed } from './csrf-guard.ts';
 import { fieldsReturnUrl, frameAncestorsOf, targetOf } from './exit.ts';
 import { uploadedLogo } from './logo.ts';
 import { orderShell } from './page.ts';
@@ -121,7 +121,7 @@ async function codePage(
 ): Promise<HttpResult> {
   const { present } = attempt.providerData;
   if (present?.kind !== 'code') throw new Error(`transaction ${attempt.id} does not wait for a code`);
-  const frame = await shellOf(request, payment, { caller, locale }, await hiddenFields(payment));
+  const frame = await shellOf(request, payment, { caller, locale }, await hiddenFields({ payment, session: null }));
   const step = codeStep(present, `/return/${attempt.id}/code`);
   const model: PresentPage = { ...frame, ...presentedBy(attempt, env.appEnv === 'sandbox'), step };
   return render(model, locale.words, { frameAncestors: caller.merchant.frameAncestors });
@@ -136,7 +136,7 @@ export const submitCodeDirect: Route['run'] = async (request, params) => {
   if (isHttpResult(form)) return form;
   const { attempt, language } = form.submission;
   const reply = codeReply(form.fields);
-  if (reply && attempt === String(payment.attempts)) await submitPayerReply(payment, reply, now());
+  if (reply && attempt === formNumber({ payment, session: null })) await submitPayerReply(payment, reply, now());
   const query = new URLSearchParams({ [typedMark]: '1', ...(language && { lang: language }) });
   return seeOther(`/return/${transaction.id}?${query}`);
 };

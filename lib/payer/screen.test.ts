@@ -105,6 +105,20 @@ it('reports no decline of an attempt that the payer left', () => {
   expect(left('The payer did not confirm in time')).toEqual({ kind: 'form', declined: { kind: 'unconfirmed' } });
 });
 
+it('ends a session after fifty attempts, and counts attempts that were stopped and not stored as declines', () => {
+  const after = (attempts: number, declines: number, stops: number, maximumDeclines: number | null) =>
+    screenOf({
+      payment: payment({ state: 'declined', attempts, declines }),
+      session: session({ expiresAt: new Date(now.getTime() + 1), repeatedStops: Array(stops).fill(attempts) }),
+      attempt: transaction({ status: 'fail', declineClass: 'bank' }),
+      mapping: mapping({ maximumDeclines }),
+      now,
+    }).kind;
+  expect([after(49, 0, 0, null), after(50, 0, 0, null)]).toEqual(['form', 'cancelled']);
+  expect([after(11, 11, 38, 99), after(11, 11, 39, 99)]).toEqual(['form', 'cancelled']);
+  expect([after(2, 2, 0, 3), after(2, 2, 1, 3)]).toEqual(['form', 'cancelled']);
+});
+
 it('says that money may be on its way after payment data, and after a missing confirmation elsewhere', () => {
   const at = (kind: string | undefined, declineClass: Transaction['declineClass'], declineReason = 'Expired') => {
     const present = kind === undefined ? undefined : ({ kind } as Presentation);

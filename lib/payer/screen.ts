@@ -31,7 +31,7 @@ export type Screen =
 export type ScreenInput = {
   payment: Payment;
   session: Session;
-  /** The latest attempt. */
+  /** The attempt that the payer submitted last. */
   attempt: Transaction | null;
   mapping: Mapping;
   now: Date;

@@ -35,7 +35,7 @@ import { acceptedBrands, type UsableWallet } from '../routing/index.ts';
 import { addressForm } from './address-form.ts';
 import { recordAgreedText } from './agreement.ts';
 import type { DeclineAlert, FieldName, SubmitResult } from './contract.ts';
-import { hiddenFields, isCrossSite, isGuardValid, totalOf } from './csrf-guard.ts';
+import { formNumber, hiddenFields, isCrossSite, isGuardValid, totalOf } from './csrf-guard.ts';
 import { type AlertContext, alertText } from './decline-alert.ts';
 import { errorText } from './error-text.ts';
 import {
@@ -106,7 +106,7 @@ async function processSubmission(submit: Submit): Promise<HttpResult> {
   if (seconds > 0) return tooManyRequestsPage(submit.request, seconds);
   if (view.screen.kind !== 'form') return goToPage(submit, view);
   // Submitted twice, or from a tab that has missed an attempt: the form is outdated.
-  if (submission.attempt !== String(view.payment.attempts)) return formWithAlert(submit, view);
+  if (submission.attempt !== formNumber(view)) return formWithAlert(submit, view);
   // The order or its schedule has changed since the form was rendered: the payer has to see the new amounts first.
   if (submission.total !== totalOf(view.payment, agreementMark(agreement))) return goToPage(submit, view);
   // The next submit may reach another process, or this one with its clock correct again.
@@ -227,14 +227,18 @@ function recordAgreed(
 async function outcomeResponse(submit: Submit, payed: PayResult): Promise<HttpResult> {
   if (!('refused' in payed)) {
     const { payment, transaction: attempt } = payed;
-    const view = viewState({ ...submit.view, payment, attempt }, now());
-    if (view.screen.kind === 'form') return formWithAlert(submit, view);
-    return goToPage(submit, view, view.screen.kind !== 'cancelled');
+    return attemptResponse(submit, viewState({ ...submit.view, payment, attempt }, now()));
   }
   const view = await viewOf(payed.payment.id, now(), submit.view.token);
   if (!view) throw new Error(`payment ${payed.payment.id} no longer has a session`);
-  if (payed.refused === 'blocked') return formWithAlert(submit, view);
+  // Nothing may show a card tester that this attempt was stopped.
+  if (payed.refused === 'blocked') return attemptResponse(submit, view);
   return payed.refused === 'unroutable' ? formWithAlert(submit, view, { kind: 'technical' }) : goToPage(submit, view);
+}
+
+function attemptResponse(submit: Submit, view: View): Promise<HttpResult> | HttpResult {
+  if (view.screen.kind === 'form') return formWithAlert(submit, view);
+  return goToPage(submit, view, view.screen.kind !== 'cancelled');
 }
 
 /**
@@ -246,7 +250,7 @@ function goToPage({ request, json, context }: Submit, view: View, isTaken?: bool
   const nonce = request.headers.get('page-nonce') ?? '';
   // A superseded session has no page of its own.
   if (json && isFinal(view.screen) && view.screen.kind !== 'superseded' && isNonce(nonce)) {
-    const attempt = String(view.payment.attempts);
+    const attempt = formNumber(view);
     return documentResponse(request, view, { ...context, attempt, method: null, leaving: leave }, { nonce });
   }
   const url = attemptPath(view, { lang: context.lang, leave });
@@ -263,7 +267,7 @@ async function formWithAlert(submit: Submit, view: View, alert?: DeclineAlert): 
   if (!json || view.screen.kind !== 'form') return goToPage(submit, view);
   const words = translationsFor(view.payment.operation, context.words);
   const shown = declined && alertText(declined, alertContextOf(view, submit), words);
-  const hidden = await hiddenFields(view.payment, agreementMark(submit.agreement));
+  const hidden = await hiddenFields(view, agreementMark(submit.agreement));
   return jsonResponse({ next: 'stay', errors: {}, alert: shown, hidden });
 }
 

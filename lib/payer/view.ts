@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { CardView, Payment, Session, Transaction } from '../core/payment.ts';
 import { brandedFor, callerOf, type KnownCaller } from '../merchants/index.ts';
-import { findSession, lastAttempt } from '../payments/index.ts';
+import { findSession, lastSubmitted } from '../payments/index.ts';
 import { acceptedBrands, isAccepted, type WalletOffer, walletOffers } from '../routing/index.ts';
 import { createLinkToken, findToken, verifyLinkToken } from '../vault/index.ts';
 import { type Screen, screenOf, versionOf } from './screen.ts';
@@ -12,7 +12,7 @@ export type View = {
   token: string;
   payment: Payment;
   session: Session;
-  /** The latest attempt. */
+  /** The attempt that the payer submitted last. */
   attempt: Transaction | null;
   /** Its merchant has the branding of the session's `form_id`. */
   caller: KnownCaller;
@@ -37,7 +37,7 @@ export async function viewOf(paymentId: string, now: Date, token?: string): Prom
   if (!stored) return null;
   const { payment, session } = stored;
   const [attempt, { merchant, ...called }] = await Promise.all([
-    payment.attemptId ? lastAttempt(payment.id) : null,
+    payment.attemptId ? lastSubmitted(stored) : null,
     callerOf(payment),
   ]);
   const caller = { ...called, merchant: await brandedFor(merchant, session.formId) };

@@ -47,7 +47,7 @@ type OptionalMember =
   | ('notificationUrl' | 'channelId' | 'scheduleId' | 'scheduleStart' | 'scheduleAmount');
 
 /** Additional values of a payment page or hosted fields. */
-export type SessionFields = Omit<Session, 'paymentId' | 'cancelledAt'>;
+export type SessionFields = Omit<Session, 'paymentId' | 'cancelledAt' | 'repeatedStops'>;
 
 /** The values of a new payment, by their SQL types. */
 const paymentTypes =

@@ -31,7 +31,7 @@ const cards = entity<CardFields>()('k', 'id, first6, last4, brand, expMonth, exp
 const sessions = entity<Session>()(
   's',
   `paymentId, methods, language, successUrl, cancelUrl, errorUrl, expiryUrl, returnUrl, linkTarget, cardTokens,
-  formId, expiresAt, cancelledAt, hostedFields, consentRequired`,
+  formId, expiresAt, cancelledAt, hostedFields, consentRequired, repeatedStops`,
 );
 
 /**

@@ -1,11 +1,12 @@
 /** Sessions of payment pages and hosted fields. A session and its payment are created together. */
 import { throwApiError } from '../core/errors.ts';
-import type { Payment, Session } from '../core/payment.ts';
-import { type RowOf, rowStep } from '../db/index.ts';
+import type { Payment, Session, Transaction } from '../core/payment.ts';
+import { type RowOf, rowStep, statement } from '../db/index.ts';
 import type { KnownCaller } from '../merchants/index.ts';
+import { testingDecline } from '../risk/index.ts';
 import { createLinkToken, verifyLinkToken } from '../vault/index.ts';
 import { createPayment, type PaymentInput, type SessionFields } from './create.ts';
-import { findSession } from './queries.ts';
+import { findSession, lastAttempt, type TransactionRow, toTransaction, transactionColumns } from './queries.ts';
 
 /** The values of a valid session request. */
 export type SessionInput = PaymentInput & SessionFields;
@@ -77,6 +78,44 @@ const cancel = rowStep(
 /** Cancels a session when the payer returns to the shop; false for a payment that is paid or in progress. */
 export async function cancelSession(paymentId: string, now: Date): Promise<boolean> {
   return (await cancel([{ id: paymentId, at: now }]))[0] !== null;
+}
+
+const stoppedAttempt = statement<{ paymentId: string; code: string }, TransactionRow>(
+  'attempt-stopped',
+  `select ${transactionColumns} from transactions t where t.payment_id = :paymentId and t.decline_code = :code
+    order by t.number desc limit 1`,
+);
+
+/** The attempt of a payment that was stopped as card testing. Later ones are counted by its session and not stored. */
+export async function findStopped({ id, attempts }: Payment): Promise<Transaction | null> {
+  const [row] = attempts > 0 ? await stoppedAttempt({ paymentId: id, code: testingDecline.code }) : [];
+  return row ? toTransaction(row) : null;
+}
+
+// A form that was submitted twice at once counts once.
+const repeatStop = statement<{ paymentId: string; attempts: number; stops: number }>(
+  'sessions-repeat-stop',
+  `update sessions set repeated_stops = repeated_stops || :attempts::int
+    where payment_id = :paymentId and cardinality(repeated_stops) = :stops`,
+);
+
+/** Counts a stopped attempt that is not stored, after another one of the same payment. */
+export async function countRepeatedStop({ id, attempts }: Payment, { repeatedStops }: Session): Promise<void> {
+  await repeatStop({ paymentId: id, attempts, stops: repeatedStops.length });
+}
+
+/** A payment with its session, if it has one. */
+export type Submitted = { payment: Payment; session: Session | null };
+
+/** How often the payer has submitted a payment: its attempts, and those that were stopped and not stored. */
+export function submissionsOf({ payment, session }: Submitted): number {
+  return payment.attempts + (session?.repeatedStops.length ?? 0);
+}
+
+/** The attempt that the payer submitted last. One that was not stored has the outcome of the payment's stopped attempt. */
+export async function lastSubmitted({ payment, session }: Submitted): Promise<Transaction | null> {
+  const isStopped = payment.state === 'declined' && session?.repeatedStops.at(-1) === payment.attempts;
+  return isStopped ? findStopped(payment) : lastAttempt(payment.id);
 }
 
 /** Whether the session has expired. An attempt that was made before may still settle. */

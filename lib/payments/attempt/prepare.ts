@@ -15,7 +15,7 @@ import type {
 import type { BrowserInfo } from '../../core/provider-data.ts';
 import type { KnownCaller, Mapping, Mid } from '../../merchants/index.ts';
 import type { CardSetId } from '../../methods/card-sets.ts';
-import { type CardTestingKeys, cardTestingBlock, cardTestingKeys, testingDecline } from '../../risk/index.ts';
+import { type CardTestingKeys, cardTestingBlock, cardTestingKeys } from '../../risk/index.ts';
 import {
   candidatesOf,
   type Eligibility,
@@ -34,8 +34,8 @@ import {
 } from '../../routing/index.ts';
 import { decryptCard, toStoredCard } from '../../vault/index.ts';
 import { requireCorrectClock } from '../create.ts';
-import { findPayment, findSession, lastAttempt } from '../queries.ts';
-import { isExpired } from '../sessions.ts';
+import { findPayment, findSession } from '../queries.ts';
+import { countRepeatedStop, findStopped, isExpired, submissionsOf } from '../sessions.ts';
 import { type Intent, insertAttempt } from './insert.ts';
 import { collectedParameters, type MethodInstrument } from './payer-fields.ts';
 import { fullName, newTransaction } from './provider-call.ts';
@@ -94,7 +94,7 @@ export type NotPayableReason =
   | 'exhausted'
   | 'unroutable'
   | 'changed'
-  /** Blocked as card testing like the attempt before it, whose outcome is the answer. */
+  /** Blocked as card testing like an attempt before it, whose outcome is the answer. */
   | 'blocked';
 
 /** `exceeded`: the error of the exceeded turnover limit, where that is why no account takes the payment. */
@@ -129,7 +129,10 @@ export async function prepareAttempt(input: PayInput, plan?: AttemptPlan): Promi
     // Another attempt has ended since the page was shown: the payer decides again.
     if (payment.attempts !== input.payment.attempts) return { refused: 'busy', payment };
     routing ??= await planAttempt(payment, instrument, input);
-    if (routing.blockReason !== null && (await isBlockRepeated(payment))) return { refused: 'blocked', payment };
+    if (routing.blockReason !== null && (await findStopped(payment))) {
+      if (session) await countRepeatedStop(payment, session);
+      return { refused: 'blocked', payment };
+    }
     const attempt = await insertAtFirstMid(payment, instrument, routing, input);
     if (attempt) return attempt;
     routing = undefined;
@@ -259,9 +262,18 @@ export function notPayableReason(
   if (payment.state !== 'prepare' && payment.state !== 'declined') return 'paid';
   if (session?.cancelledAt) return 'cancelled';
   if (!payment.current && mapping.orderIdReuse !== 'always') return 'superseded';
-  if (session && mapping.maximumDeclines !== null && payment.declines >= mapping.maximumDeclines) return 'exhausted';
+  if (session && isExhausted(payment, session, mapping)) return 'exhausted';
   if (session && isExpired(session, now)) return 'expired';
   return null;
+}
+
+/** The maximum of a session's attempts, by any method and with any outcome. */
+const sessionAttemptsMax = 50;
+
+function isExhausted(payment: Payment, session: Session, { maximumDeclines }: Mapping): boolean {
+  const declines = payment.declines + session.repeatedStops.length;
+  const most = maximumDeclines ?? Number.POSITIVE_INFINITY;
+  return declines >= most || submissionsOf({ payment, session }) >= sessionAttemptsMax;
 }
 
 /** The method's id of an instrument. */
@@ -297,11 +309,6 @@ async function storedPartsOf(
     parameters: 'method' in instrument ? await collectedParameters(payment, instrument) : undefined,
     payee: payeeOf(payment, card, payeeCard),
   };
-}
-
-/** Whether the last attempt was blocked as card testing too: of consecutive ones the first is stored and reported. */
-async function isBlockRepeated({ id, attempts }: Payment): Promise<boolean> {
-  return attempts > 0 && (await lastAttempt(id))?.declineCode === testingDecline.code;
 }
 
 /** The attempt at an account, with the routing log of the accounts that were skipped. */

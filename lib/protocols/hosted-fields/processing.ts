@@ -11,7 +11,7 @@ import { translationsOf } from '../../http/index.ts';
 import {
   type CardInstrument,
   findSession,
-  lastAttempt,
+  lastSubmitted,
   missingPayerFields,
   type PayInput,
   type PayResult,
@@ -256,7 +256,7 @@ async function instrumentOf(
 /** The response to a repeat: no card was submitted since the last attempt, so it reports that attempt's outcome. */
 async function repeatedResponse({ caller, input, subject }: ProcessingContext, language: LocaleCode): Promise<object> {
   const current = await findSession(subject.payment.id);
-  const latest = current && (await lastAttempt(subject.payment.id));
+  const latest = current && (await lastSubmitted(current));
   // There is no card, or the process that claimed the wallet token stopped before the attempt. The payer can pay again.
   if (!latest && 'payment_token' in input)
     return throwFieldErrors([{ path: 'payment_token', text: fieldErrorTexts.notValid }]);
