@@ -97,10 +97,15 @@ describe('a request in the log', () => {
     },
   );
 
-  it('has a short text of request and response if anyone can have sent it', () => {
+  it.each([
+    ['answered', { isFromAnyone: true }, true],
+    ['without a known merchant', { isFromAnyone: true, merchantId: null, refusedAt: 'merchant' }, true],
+    ['refused, so that the merchant finds the reason', { isFromAnyone: true, refusedAt: 'signature' }, false],
+  ])('that anyone can have sent has a short text, or the whole one: %s', (_, changes, isShort) => {
     const long = { order_description: 'x'.repeat(2000) };
-    const { request, response } = noted(long, { answer: long, isFromAnyone: true });
-    expect([request.length, response.length]).toEqual([1025, 1025]);
+    const { request, response } = noted(long, { answer: long, ...changes });
+    for (const text of [request, response])
+      isShort ? expect(text).toHaveLength(1025) : expect(text).toContain(long.order_description);
   });
 
   it.each(['4111.1111.1111.1111', '4111/1111/1111/1111', '4111  1111  1111  1111', '4111,1111,1111,1111'])(

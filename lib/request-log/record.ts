@@ -33,7 +33,7 @@ export type AnsweredRequest = {
 
 /** The maximum length of a stored body or response; long texts in it are cut first, so that it remains readable. */
 export const textMax = 8 * 1024;
-/** The same of a request that anyone can send. */
+/** The same of a request without a known merchant, and of one that anyone can send and that was answered. */
 const unsignedTextMax = 1024;
 const leafMax = 2048;
 const scrubbed = '[scrubbed]';
@@ -92,7 +92,9 @@ export type LoggedRequest = Omit<AnsweredRequest, 'request' | 'clientIp' | 'call
 /** The row of a request; a pure function. */
 export function toRequestRow(logged: LoggedRequest): RequestRow {
   const { protocol, at, durationMs, status, refusedAt } = logged;
-  const most = logged.isFromAnyone ? unsignedTextMax : textMax;
+  // What a merchant's server did wrong is explained from the whole request.
+  const isWhole = logged.merchantId !== null && (refusedAt !== null || !logged.isFromAnyone);
+  const most = isWhole ? textMax : unsignedTextMax;
   const succeeded = refusedAt === null;
   const { pathname } = new URL(logged.url);
   const answer = logged.answer as { [name: string]: unknown };
