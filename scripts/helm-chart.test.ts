@@ -25,7 +25,15 @@ const settings = all(settingsText, /^#?([A-Z][A-Z0-9_]+)=/gm);
 
 /** Values that are confidential or may contain a password: they are in the Secret. */
 const secrets = [
-  ...['DATABASE_URL', 'DIRECT_DATABASE_URL', 'VAULT_KEY', 'VAULT_TOKEN', 'METRICS_TOKEN', 'DEMO_PASSWORD'],
+  ...[
+    'DATABASE_URL',
+    'DIRECT_DATABASE_URL',
+    'DATABASE_REPLICA_URL',
+    'VAULT_KEY',
+    'VAULT_TOKEN',
+    'METRICS_TOKEN',
+    'DEMO_PASSWORD',
+  ],
   ...['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'],
   ...['SMTP_URL', 'SMS_GATEWAY_TOKEN', 'EVENTS_SECRET'],
 ];

@@ -80,6 +80,8 @@ function serverSettings({ take, optional, whole, either }: Reader) {
     /** The only host of the dashboard, which serves nothing for payers; `null`: the dashboard is at the base address. */
     dashboardHost: host('DASHBOARD_HOST'),
     databaseUrl: take('DATABASE_URL', '', 'a postgresql:// address', parseDatabaseUrl),
+    /** The standby server that answers lists, exports and statuses (lib/db/reads.ts); `null`: the primary does. */
+    databaseReplicaUrl: optional('DATABASE_REPLICA_URL', 'a postgresql:// address', parseDatabaseUrl),
     databasePoolSize: whole('DATABASE_POOL_SIZE', 16, 1, 200),
     /** The pooler between this process and PostgreSQL: one that assigns a connection per transaction, or none. */
     databasePooler: either('DATABASE_POOLER', 'none', 'transaction'),

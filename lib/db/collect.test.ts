@@ -137,7 +137,7 @@ it('reads answer each id, also one that is asked for twice or in upper case, and
     },
     ({ id }) => id,
   );
-  const rows = await Promise.all(['a', 'B', 'a', 'c'].map(read));
+  const rows = await Promise.all(['a', 'B', 'a', 'c'].map((id) => read(id)));
   expect(rows.map((row) => row?.id)).toEqual(['a', 'b', 'a', undefined]);
   expect(asked).toEqual([['B', 'a', 'c']]);
 });

@@ -2,7 +2,9 @@
  * Calls of a step that wait in the same turn of the event loop become one statement over a set of rows. There is no
  * timer: a call that is alone is sent at the end of the turn, and while statements are under way the next set grows.
  */
+import { type Query, query } from './db.ts';
 import { joinWaitQueue } from './pool-wait-queue.ts';
+import type { Statement } from './statement.ts';
 import { isOutcomeUnknown } from './statement-outcome.ts';
 
 /** The most rows of a set: larger ones save nothing more, and delay the answers of their first rows. */
@@ -12,16 +14,22 @@ const setsMax = 4;
 
 /** Reads of one row by its id as {@link collected} statements; undefined where there is none. */
 export function collectedReads<Row extends object>(
-  read: (ids: { ids: readonly string[] }) => Promise<Row[]>,
+  read: Statement<{ ids: readonly string[] }, Row>,
   idOf: (row: Row) => string,
-): (id: string) => Promise<Row | undefined> {
-  return collected(
-    async (ids) => {
-      const rows = new Map((await read({ ids: [...new Set(ids)] })).map((row) => [idOf(row), row]));
-      return ids.map((id) => rows.get(id.toLowerCase()));
-    },
-    (id) => id,
-  );
+): (id: string, run?: Query) => Promise<Row | undefined> {
+  const collectedBy = new Map<Query, (id: string) => Promise<Row | undefined>>();
+  return (id, run = query) => {
+    let readOne = collectedBy.get(run);
+    if (!readOne) {
+      const readAll = async (ids: readonly string[]) => {
+        const rows = new Map((await read({ ids: [...new Set(ids)] }, run)).map((row) => [idOf(row), row]));
+        return ids.map((each) => rows.get(each.toLowerCase()));
+      };
+      readOne = collected(readAll, (each) => each);
+      collectedBy.set(run, readOne);
+    }
+    return readOne(id);
+  };
 }
 
 type Waiting<Item, Answer> = {

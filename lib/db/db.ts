@@ -8,7 +8,6 @@ import { env } from '../config/index.ts';
 import { processWide } from '../core/process-wide.ts';
 import { PrismaClient } from '../prisma/client.ts';
 import { log, tracedStatement } from '../telemetry/index.ts';
-import { bindSql } from './named-parameters.ts';
 import { joinWaitQueue } from './pool-wait-queue.ts';
 import { runPrepared } from './prepared-statements.ts';
 import { withUnknownOutcome } from './statement-outcome.ts';
@@ -26,12 +25,21 @@ const parsers: Record<number, (text: string) => unknown> = {
 const parserOf = (oid: number): ((text: string) => unknown) =>
   parsers[oid] ?? (pg.types.getTypeParser(oid, 'text') as (text: string) => unknown);
 
-const connections = processWide('db', (): { pool?: pg.Pool; prisma?: PrismaClient } => ({}));
+type Connections = { pool?: pg.Pool; replica?: pg.Pool; prisma?: PrismaClient };
+const connections = processWide('db', (): Connections => ({}));
 
 /** The pool, created at the first use. */
 export function pool(): pg.Pool {
-  connections.pool ??= createPool();
+  connections.pool ??= logFailures(new MeasuredPool(optionsOf(env.databaseUrl)));
   return connections.pool;
+}
+
+/** The pool of the read replica; null without one. Its failures are noticed in time: the primary answers as well. */
+export function replicaPool(): pg.Pool | null {
+  if (env.databaseReplicaUrl === null) return null;
+  const limits = { connectionTimeoutMillis: 1_000, query_timeout: statementMilliseconds + 1_000 };
+  connections.replica ??= logFailures(new pg.Pool({ ...optionsOf(env.databaseReplicaUrl), ...limits }));
+  return connections.replica;
 }
 
 // A pooler in transaction mode assigns a connection per transaction, so prepared statements and connection settings do
@@ -54,21 +62,26 @@ class MeasuredPool extends pg.Pool {
   }
 }
 
-function createPool(): pg.Pool {
-  const limits = isPooled() ? {} : { statement_timeout: 10_000, idle_in_transaction_session_timeout: 10_000 };
-  const newPool = new MeasuredPool({
-    connectionString: env.databaseUrl,
+const statementMilliseconds = 10_000;
+
+function optionsOf(connectionString: string): pg.PoolConfig {
+  const limits = { statement_timeout: statementMilliseconds, idle_in_transaction_session_timeout: 10_000 };
+  return {
+    connectionString,
     max: env.databasePoolSize,
     application_name: 'florin',
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 60_000,
-    ...limits,
+    ...(isPooled() ? {} : limits),
     keepAlive: true,
     types: {
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>
         format === 'binary' ? pg.types.getTypeParser(oid, format as 'text') : parserOf(oid),
     } as pg.CustomTypesConfig,
-  });
+  };
+}
+
+function logFailures(newPool: pg.Pool): pg.Pool {
   // The error has the whole connection as a member.
   newPool.on('error', ({ message, code }: Error & { code?: string }) =>
     log.warn({ why: message, code }, 'an idle database connection failed'),
@@ -85,7 +98,8 @@ export type Query = <Row extends object>(name: string, text: string, values?: un
  */
 export const query: Query = async (name, text, values) => runOn(pool(), name, text, values);
 
-async function runOn<Row extends object>(
+/** As {@link query}, on a pool or a connection. */
+export async function runOn<Row extends object>(
   on: pg.Pool | pg.PoolClient,
   name: string,
   text: string,
@@ -99,31 +113,13 @@ async function runOn<Row extends object>(
   }
 }
 
-/**
- * Runs one statement with named parameters that is planned for its values, and returns its rows. For reads whose best
- * plan depends on the values: an index scan for a rare status, a scan in list order for a common one.
- */
-export async function queryOnce<Row extends object>(sql: string, params: object = {}): Promise<Row[]> {
-  return (await pool().query(bindSql(sql, params))).rows;
-}
-
-/** As {@link queryOnce}, for very many rows: planned for indexes in memory, and with more working memory. */
-export async function queryLarge<Row extends object>(sql: string, params: object = {}): Promise<Row[]> {
-  const begin = "begin read only; set local random_page_cost = 1.1; set local work_mem = '32MB'";
-  return withTransaction(begin, async (connection) => (await connection.query<Row>(bindSql(sql, params))).rows);
-}
-
 /** Runs `work` in one transaction (READ COMMITTED) and rolls back if it throws. Never wait for a provider in it. */
 export async function transaction<T>(work: (query: Query) => Promise<T>): Promise<T> {
-  return withTransaction('begin', (connection) => work((name, text, values) => runOn(connection, name, text, values)));
-}
-
-async function withTransaction<T>(begin: string, work: (connection: pg.PoolClient) => Promise<T>): Promise<T> {
   const connection = await pool().connect();
   let broken: Error | undefined;
   try {
-    await connection.query(begin);
-    const done = await work(connection);
+    await connection.query('begin');
+    const done = await work((name, text, values) => runOn(connection, name, text, values));
     await connection.query('commit');
     return done;
   } catch (err) {
@@ -144,11 +140,10 @@ export function prisma(): PrismaClient {
 
 /** Closes every connection; the next use opens a new pool. */
 export async function closeDatabase(): Promise<void> {
-  const { pool: openPool, prisma: client } = connections;
-  connections.pool = undefined;
-  connections.prisma = undefined;
+  const { pool: openPool, replica, prisma: client } = connections;
+  Object.assign(connections, { pool: undefined, replica: undefined, prisma: undefined });
   await client?.$disconnect();
-  await openPool?.end();
+  await Promise.all([openPool?.end(), replica?.end()]);
 }
 
 const maxDelayMilliseconds = 50;

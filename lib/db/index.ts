@@ -5,4 +5,5 @@
 export * from './collect.ts';
 export * from './db.ts';
 export * from './keyset.ts';
+export * from './reads.ts';
 export * from './statement.ts';

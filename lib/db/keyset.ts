@@ -1,5 +1,5 @@
 /** Lists with keyset pagination by a time and an id, newest first: page ten thousand costs as much as the first. */
-import { queryLarge, queryOnce } from './db.ts';
+import { queryLarge, queryOnce } from './reads.ts';
 
 /** The start of a page: the row before it. */
 export type Cursor = { createdAt: Date; id: string };

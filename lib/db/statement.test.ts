@@ -7,14 +7,21 @@ vi.doMock('./db', () => {
     sent.push({ name, text, values });
     return name === 'test-step-set' ? [{ id: 'c' }, { id: 'a' }] : [{ 'a.id': '1' }];
   };
-  return { query: run, queryOnce: (text: string, values?: object) => run('', text, [values]) };
+  return { query: run };
 });
+vi.doMock('./reads', () => ({
+  queryOnce: async (text: string, values?: object) => {
+    sent.push({ name: '', text, values: [values] });
+    return [];
+  },
+}));
 
 // The module may have been loaded with the real database by another file.
 vi.resetModules();
 const { entity, rowSet, rowStep, statement, unprepared } = await import('./statement.ts');
 afterAll(() => {
   vi.doUnmock('./db');
+  vi.doUnmock('./reads');
   vi.resetModules();
 });
 

@@ -1,8 +1,9 @@
 /** Named statements with named parameters (named-parameters.ts), whose text is compiled once. */
 
 import { attemptKinds, type Kind } from '../core/payment.ts';
-import { type Query, query, queryOnce } from './db.ts';
+import { type Query, query } from './db.ts';
 import { compileSql, valuesOf } from './named-parameters.ts';
+import { queryOnce } from './reads.ts';
 
 /** Runs the statement and returns its rows. `run`: the query function of an enclosing database transaction. */
 export type Statement<Params extends object, Row extends object> = (params: Params, run?: Query) => Promise<Row[]>;
@@ -33,7 +34,7 @@ export function statement<Params extends object, Row extends object = object>(
 
 const isOneRow = (encoded: unknown) => typeof encoded === 'string' && encoded.startsWith('{');
 
-/** A read that is planned for its values (lib/db/db.ts), and therefore not prepared. */
+/** A read that is planned for its values (lib/db/reads.ts), and therefore not prepared. */
 export function unprepared<Params extends object, Row extends object>(sql: string): (params: Params) => Promise<Row[]> {
   return (params) => queryOnce<Row>(sql, params);
 }

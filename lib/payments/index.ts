@@ -51,6 +51,7 @@ export {
   paymentColumns,
   type SessionRow,
   sessionColumns,
+  statusReads,
   type TransactionRow,
   toPayment,
   toSession,

@@ -9,7 +9,15 @@ import {
   type Transaction,
 } from '../core/payment.ts';
 import { clockOffsetMilliseconds } from '../db/clock.ts';
-import { attemptKindsSql, collectedReads, type EntityRow, entity, statement } from '../db/index.ts';
+import {
+  attemptKindsSql,
+  collectedReads,
+  type EntityRow,
+  entity,
+  type Query,
+  queryReplica,
+  statement,
+} from '../db/index.ts';
 
 type PaymentFields = Omit<Payment, 'card'>;
 type CardFields = { [Member in keyof CardView]: CardView[Member] | null };
@@ -103,9 +111,9 @@ const paymentById = collectedReads(
 );
 
 /** A payment by its id; with `merchantId` only that merchant's. */
-export async function findPayment(id: string, merchantId: string | null = null): Promise<Payment | null> {
+export async function findPayment(id: string, merchantId: string | null = null, run?: Query): Promise<Payment | null> {
   if (!isUuid(id)) return null;
-  const row = await paymentById(id);
+  const row = await paymentById(id, run);
   return row && (merchantId === null || row['p.merchantId'] === merchantId) ? toPayment(row) : null;
 }
 
@@ -116,8 +124,13 @@ const paymentsByOrder = statement<{ merchantId: string; orderNumber: string; siz
 );
 
 /** The payments of an order number, newest first. */
-export async function findByOrder(merchantId: string, orderNumber: string, size: number): Promise<Payment[]> {
-  return (await paymentsByOrder({ merchantId, orderNumber, size })).map(toPayment);
+export async function findByOrder(
+  merchantId: string,
+  orderNumber: string,
+  size: number,
+  run?: Query,
+): Promise<Payment[]> {
+  return (await paymentsByOrder({ merchantId, orderNumber, size }, run)).map(toPayment);
 }
 
 const sessionByPayment = collectedReads(
@@ -163,9 +176,9 @@ const transactionById = collectedReads(
 );
 
 /** A transaction with its payment. The payment's card is that of the transaction. */
-export async function findPaymentWithTransaction(id: string): Promise<PaymentWithTransaction | null> {
+export async function findPaymentWithTransaction(id: string, run?: Query): Promise<PaymentWithTransaction | null> {
   if (!isUuid(id)) return null;
-  const row = await transactionById(id);
+  const row = await transactionById(id, run);
   return row ? { payment: toPayment(row), transaction: toTransaction(row) } : null;
 }
 
@@ -190,8 +203,8 @@ const transactionsByPayment = statement<{ paymentId: string }, TransactionRow>(
 );
 
 /** All transactions of a payment, oldest first. */
-export async function transactionsOf(paymentId: string): Promise<Transaction[]> {
-  return (await transactionsByPayment({ paymentId })).map(toTransaction);
+export async function transactionsOf(paymentId: string, run?: Query): Promise<Transaction[]> {
+  return (await transactionsByPayment({ paymentId }, run)).map(toTransaction);
 }
 
 const latestTransactions = statement<{ paymentId: string; most: number }, TransactionRow>(
@@ -250,8 +263,8 @@ const lastCallOf = statement<{ paymentId: string; attemptId: string }, Transacti
 );
 
 /** The latest attempt of a payment, after any failover. Modifications refer to it. */
-export async function lastAttempt(paymentId: string): Promise<Transaction | null> {
-  const row = await lastAttemptOf(paymentId);
+export async function lastAttempt(paymentId: string, run?: Query): Promise<Transaction | null> {
+  const row = await lastAttemptOf(paymentId, run);
   return row ? toTransaction(row) : null;
 }
 
@@ -279,3 +292,13 @@ export async function decidingAttempt(both: PaymentWithTransaction): Promise<Pay
   if (last === null || last.id === transaction.id) return both;
   return (await findPaymentWithTransaction(last.id)) ?? both;
 }
+
+/** The reads of status requests, which a replica may answer. */
+export const statusReads = {
+  findPayment: (id: string, merchantId: string) => findPayment(id, merchantId, queryReplica),
+  findByOrder: (merchantId: string, orderNumber: string, size: number) =>
+    findByOrder(merchantId, orderNumber, size, queryReplica),
+  findPaymentWithTransaction: (id: string) => findPaymentWithTransaction(id, queryReplica),
+  lastAttempt: (paymentId: string) => lastAttempt(paymentId, queryReplica),
+  transactionsOf: (paymentId: string) => transactionsOf(paymentId, queryReplica),
+};

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { wireDate } from '../../core/dates.ts';
 import { errors, fieldErrorTexts } from '../../core/errors.ts';
 import type { Payment, Transaction } from '../../core/payment.ts';
-import { findByOrder, findPayment, lastAttempt, transactionsOf } from '../../payments/index.ts';
+import { statusReads } from '../../payments/index.ts';
 import { action, type KnownCaller } from '../pipeline/handle.ts';
 import { flag, ignoringBlanks, text, withRules } from '../shared/fields.ts';
 import { operationsOf } from '../shared/modifications.ts';
@@ -68,17 +68,18 @@ export const status = action<StatusRequest, Payment[]>({
 
 async function find({ merchant }: KnownCaller, input: StatusRequest): Promise<Payment[] | null> {
   if (input.payment_id !== undefined) {
-    const payment = await findPayment(input.payment_id, merchant.id);
+    const payment = await statusReads.findPayment(input.payment_id, merchant.id);
     return payment && [payment];
   }
-  const payments = await findByOrder(merchant.id, input.order_id ?? '', input.size ?? 1);
+  const payments = await statusReads.findByOrder(merchant.id, input.order_id ?? '', input.size ?? 1);
   return payments.length > 0 ? payments : null;
 }
 
 async function statusOf(payment: Payment, caller: KnownCaller, operations: boolean): Promise<object> {
   const names = caller.mapping.statusFields;
-  const attempt = names.length > 0 ? await lastAttempt(payment.id) : null;
-  const operationFields = operations ? operationsOf(payment, await transactionsOf(payment.id), caller.mapping) : {};
+  const attempt = names.length > 0 ? await statusReads.lastAttempt(payment.id) : null;
+  const transactions = operations ? await statusReads.transactionsOf(payment.id) : [];
+  const operationFields = operations ? operationsOf(payment, transactions, caller.mapping) : {};
   return { ...statusResponse(payment, attempt, caller), ...operationFields };
 }
 

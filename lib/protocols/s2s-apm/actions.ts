@@ -3,7 +3,8 @@
 // requests cover only the transaction's id, so they are verified before the payment is found (protocol.md 1 and 6).
 
 import type { Payment } from '../../core/payment.ts';
-import { type Action, action, type Signature } from '../pipeline/handle.ts';
+import { findPayment, findPaymentWithTransaction, statusReads } from '../../payments/index.ts';
+import { type Action, action, type KnownCaller, type Signature } from '../pipeline/handle.ts';
 import { byAttempt, formModifications, type TransactionRequest } from '../s2s-card/modifications.ts';
 import { formProtocol, transactionSchema } from '../shared/s2s-requests.ts';
 import { byCalculation, chargeActions, completeDebit } from './charge.ts';
@@ -15,11 +16,17 @@ const signature = ({ trans_id: transId, hash }: TransactionRequest): Signature =
   hash,
 });
 
-const ofAttempt = byAttempt('s2s_apm');
+/** Returns a search for a payment by an attempt, or by the calculation of a debit. */
+function subjectOf(reads: Pick<typeof statusReads, 'findPayment' | 'findPaymentWithTransaction'>) {
+  const ofAttempt = byAttempt('s2s_apm', reads.findPaymentWithTransaction);
+  return async (caller: KnownCaller, input: TransactionRequest) =>
+    (await ofAttempt(caller, input)) ?? byCalculation(caller, input, reads.findPayment);
+}
 
 const { SALE, ...otherCharges } = chargeActions;
 const { CAPTURE, CREDITVOID, VOID, GET_TRANS_STATUS } = formModifications(
-  { subject: async (caller, input) => (await ofAttempt(caller, input)) ?? byCalculation(caller, input), signature },
+  { subject: subjectOf({ findPayment, findPaymentWithTransaction }), signature },
+  subjectOf(statusReads),
   (input) => ({ ...signature(input), recipe: 'apmCreditVoid' }),
 );
 
@@ -34,7 +41,7 @@ export const apmActions: Readonly<Record<string, Action>> = {
   DEBIT2VIRTUAL_COMPLETE: action<TransactionRequest, Payment>({
     schema: transactionSchema,
     signature,
-    subject: byCalculation,
+    subject: (caller, input) => byCalculation(caller, input),
     missing: 'transactionMissing',
     run: completeDebit,
   }),

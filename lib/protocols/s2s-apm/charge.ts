@@ -145,8 +145,12 @@ function calculationResponse(payment: Payment): object {
 }
 
 /** Finds a merchant's calculated debit, collected or not, by the payment's id. */
-export async function byCalculation({ merchant }: KnownCaller, { trans_id: id }: { trans_id: string }) {
-  const payment = await findPayment(id, merchant.id);
+export async function byCalculation(
+  { merchant }: KnownCaller,
+  { trans_id: id }: { trans_id: string },
+  find: (id: string, merchantId: string) => Promise<Payment | null> = findPayment,
+) {
+  const payment = await find(id, merchant.id);
   return payment?.protocol === 's2s_apm' && quoteOf(payment) ? payment : null;
 }
 

@@ -1,12 +1,10 @@
 import type { Payment, Transaction } from '../../core/payment.ts';
 import {
   capture,
-  findByOrder,
   findPaymentWithTransaction,
-  lastAttempt,
   refund,
   retryPayment,
-  transactionsOf,
+  statusReads,
   voidPayment,
 } from '../../payments/index.ts';
 import { type ActionContext, type ActionRow, action, type KnownCaller, type Signature } from '../pipeline/handle.ts';
@@ -26,11 +24,11 @@ import {
 export type TransactionRequest = { trans_id: string; hash: string };
 type AmountRequest = TransactionRequest & { amount?: string };
 
-/** Returns a search for a merchant's payment of one protocol by any of its attempts. */
+/** Returns a search for a merchant's payment of one protocol by any of its attempts, with a function that finds an attempt. */
 export const byAttempt =
-  (protocol: Payment['protocol']) =>
+  (protocol: Payment['protocol'], find = findPaymentWithTransaction) =>
   async ({ merchant }: KnownCaller, { trans_id: id }: TransactionRequest): Promise<Payment | null> => {
-    const match = await findPaymentWithTransaction(id);
+    const match = await find(id);
     return match?.payment.merchantId === merchant.id && match.payment.protocol === protocol ? match.payment : null;
   };
 
@@ -54,15 +52,22 @@ function modificationSignature(
   return { recipe: recipes, values: { ...signedValues(payment), transId }, hash };
 }
 
+const readByAttempt = byAttempt('s2s_card', statusReads.findPaymentWithTransaction);
 const modification = {
   subject: byAttempt('s2s_card'),
   signature: modificationSignature,
   signedOverSubject: true,
 } as const;
 
-/** The modifications and the status request of both form protocols. `signatureOfRefund`: of CREDITVOID. */
+type Subject = ActionRow<TransactionRequest, Payment>['subject'];
+
+/**
+ * The modifications and the status request of both form protocols. `read`: the subject of the status request;
+ * `signatureOfRefund`: of CREDITVOID.
+ */
 export function formModifications(
   common: Pick<ActionRow<TransactionRequest, Payment>, 'subject' | 'signature' | 'signedOverSubject'>,
+  read: Subject,
   signatureOfRefund = common.signature,
 ) {
   return {
@@ -90,6 +95,7 @@ export function formModifications(
     }),
     GET_TRANS_STATUS: action<TransactionRequest, Payment>({
       ...common,
+      subject: read,
       schema: transactionSchema,
       missing: 'transactionMissing',
       run: ({ caller, subject }) => statusResponse('GET_TRANS_STATUS', caller, subject),
@@ -107,7 +113,7 @@ async function runCapture(context: ActionContext<AmountRequest, Payment>): Promi
 /** The response to a status request, with the mapping's optional fields. */
 async function statusResponse(name: string, caller: KnownCaller, payment: Payment): Promise<object> {
   const names = caller.mapping.statusFields;
-  const attempt = names.length > 0 ? await lastAttempt(payment.id) : null;
+  const attempt = names.length > 0 ? await statusReads.lastAttempt(payment.id) : null;
   return {
     ...statusFields(name, payment),
     ...selectOptionalFields(names, { payment, attempt, movement: attempt, caller }),
@@ -128,7 +134,7 @@ function statusFields(name: string, payment: Payment): object {
   });
 }
 
-const { GET_TRANS_STATUS, ...moves } = formModifications(modification);
+const { GET_TRANS_STATUS, ...moves } = formModifications(modification, readByAttempt);
 
 /** The actions by name. */
 export const modificationActions = {
@@ -150,10 +156,11 @@ export const modificationActions = {
   // The status, the payer, the card and every transaction.
   GET_TRANS_DETAILS: action<TransactionRequest, Payment>({
     ...modification,
+    subject: readByAttempt,
     schema: transactionSchema,
     missing: 'transactionMissing',
     run: async ({ caller, subject }) => {
-      const transactions = await transactionsOf(subject.id);
+      const transactions = await statusReads.transactionsOf(subject.id);
       const status = (await statusResponse('GET_TRANS_DETAILS', caller, subject)) as Record<string, string>;
       return {
         ...status,
@@ -175,7 +182,7 @@ export const modificationActions = {
   GET_TRANS_STATUS_BY_ORDER: action<{ order_id: string; hash: string }, Payment>({
     schema: orderSchema,
     subject: async ({ merchant }, { order_id: orderNumber }) => {
-      const payments = await findByOrder(merchant.id, orderNumber, 10);
+      const payments = await statusReads.findByOrder(merchant.id, orderNumber, 10);
       return payments.find((payment) => payment.protocol === 's2s_card') ?? null;
     },
     signedOverSubject: true,
