@@ -9,7 +9,7 @@ import { startPayer } from '../support/payer.ts';
 import { expect, test } from '../support/test.ts';
 
 const rates =
-  'all=1000000 s2s.address=3 checkout.address=4 pay.address=2 fields.address=3 sign_in.address=2 docs.address=2 s2s.merchant=1000';
+  'all=1000000 s2s.address=3 checkout.address=4 pay.address=2 fields.address=3 sign_in.address=2 docs.address=2 page.address=2 s2s.merchant=1000';
 
 let servers: KillableServer[];
 
@@ -161,6 +161,19 @@ test('pages and files of the documentation have one limit', async () => {
     expectWait(limited);
   }
   expect((await from('198.51.100.8', '/llms-full.txt', { method: 'GET' })).status).toBe(200);
+});
+
+test('pages of the dashboard and of unknown addresses have one limit, their built files none', async () => {
+  const get = (path: string) => from('198.51.100.9', path, { method: 'GET' });
+  const page = await get('/dashboard/sign-in');
+  expect([page.status, (await get('/nothing')).status]).toEqual([200, 404]);
+  for (const path of ['/', '/dashboard/payments', '/nothing']) {
+    const limited = await get(path);
+    expect([path, limited.status]).toEqual([path, 429]);
+    expectWait(limited);
+  }
+  const [, file = ''] = /src="(\/_next\/static\/[^"]+\.js)"/.exec(await page.text()) ?? [];
+  expect((await get(file)).status).toBe(200);
 });
 
 test('several processes count together', async () => {

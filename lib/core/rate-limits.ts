@@ -18,6 +18,8 @@ const defaults = {
   'sign_in.address': 60,
   // A page of the documentation is rendered for each request.
   'docs.address': 600,
+  // So is a page of the dashboard, and the page for an unknown address.
+  'page.address': 1_200,
   // Logged requests whose signature was not verified and that made no attempt, which anyone can send; in each process.
   'unsigned_log.address': 10,
   'unsigned_log.merchant': 100,

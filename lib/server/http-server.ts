@@ -171,7 +171,8 @@ async function handleRequest(
   const result = await serve(request, clientIp);
   if (result === null && !isPageMethod(incoming)) return refuseMethod(incoming, outgoing);
   if (result === null) {
-    const seconds = isDocsPage(incoming) ? retryAfterForAddress('docs', clientIp.address) : 0;
+    const scope = renderedScope(incoming);
+    const seconds = scope === null ? 0 : retryAfterForAddress(scope, clientIp.address);
     if (seconds > 0) return refuse(outgoing, 429, seconds);
     const id = requestIdOf(request.headers);
     outgoing.setHeader('x-request-id', id);
@@ -190,7 +191,11 @@ function logFailedPage(request: string, { statusCode: status }: ServerResponse):
 const isPageMethod = ({ method }: IncomingMessage) =>
   method === 'GET' || method === 'HEAD' || process.env.NODE_ENV === 'development';
 
-const isDocsPage = ({ url = '' }: IncomingMessage) => /^\/docs(?:[/?]|$)/.test(url);
+/** The rate limit of a page; null for a built file. */
+function renderedScope({ url = '' }: IncomingMessage): 'docs' | 'page' | null {
+  if (url.startsWith('/_next/static/')) return null;
+  return /^\/docs(?:[/?]|$)/.test(url) ? 'docs' : 'page';
+}
 
 /** The start page, the pages and files below these folders, and the files beside them. */
 const pagePath = /^\/(?:$|\?|(?:docs|dashboard|sdk|_next)(?:[/?]|$)|[^/?]+\.\w+(?:\?|$))/;
