@@ -1,7 +1,7 @@
 /**
  * Refused requests of which many a second are possible: signatures, addresses, notifications, attempts at a locked
  * account or with an unknown passkey. They are counted in memory, added to the table `refused_requests` about once a
- * second, and become one entry of the audit log per minute, cause and address.
+ * second, and become one entry of the audit log per minute, cause and address; of many addresses the others are together.
  */
 import { processWide } from '../core/process-wide.ts';
 import { networkOf } from '../core/rate-limits.ts';
@@ -31,6 +31,11 @@ type Counted = RefusedRequest & { minute: Date; address: string; count: number }
 
 /** Different rows of a process between two statements; further addresses are counted together. */
 const rowsMax = 100;
+/**
+ * Addresses of a cause that each process counts apart in a minute. Entries of the audit log are never deleted, and a network
+ * of IPv6 has an address for each request.
+ */
+const addressesMax = 100;
 const otherAddresses = 'other addresses';
 const pauseMilliseconds = 1000;
 const minuteMilliseconds = 60_000;
@@ -38,10 +43,13 @@ const minuteMilliseconds = 60_000;
 const counted = processWide('refusedRequests', () => ({
   rows: new Map<string, Counted>(),
   timer: null as NodeJS.Timeout | null,
+  /** The addresses that are counted apart in the minute, by cause. */
+  apart: { minute: 0, addresses: new Map<string, Set<string>>() },
 }));
 
-const keyOf = ({ minute, action, subject, protocol, reason, address }: Counted) =>
-  [minute.toISOString(), action, subject, protocol, reason, address].join('\n');
+const causeOf = ({ action, subject, protocol, reason }: RefusedRequest) =>
+  [action, subject, protocol, reason].join('\n');
+const keyOf = (row: Counted) => [row.minute.toISOString(), causeOf(row), row.address].join('\n');
 
 function add(row: Counted): void {
   const existing = counted.rows.get(keyOf(row));
@@ -49,12 +57,22 @@ function add(row: Counted): void {
   else counted.rows.set(keyOf(row), row);
 }
 
+function isApart(row: Counted): boolean {
+  if (counted.rows.has(keyOf(row))) return true;
+  const minute = row.minute.getTime();
+  if (counted.apart.minute !== minute) counted.apart = { minute, addresses: new Map() };
+  const { addresses } = counted.apart;
+  const own = addresses.get(causeOf(row)) ?? new Set();
+  if (counted.rows.size >= rowsMax || (own.size >= addressesMax && !own.has(row.address))) return false;
+  addresses.set(causeOf(row), own.add(row.address));
+  return true;
+}
+
 /** Counts a refused request of the current client. */
 export function countRefusal(refusal: RefusedRequest): void {
   const minute = new Date(Math.floor(now().getTime() / minuteMilliseconds) * minuteMilliseconds);
   const row = { ...refusal, minute, address: networkOf(currentClient()?.address ?? ''), count: 1 };
-  const isFull = counted.rows.size >= rowsMax && !counted.rows.has(keyOf(row));
-  add(isFull ? { ...row, address: otherAddresses } : row);
+  add(isApart(row) ? row : { ...row, address: otherAddresses });
   counted.timer ??= setTimeout(() => {
     counted.timer = null;
     flushRefusals().catch((err) => log.warn({ err }, 'refused requests were not counted'));
