@@ -1,8 +1,8 @@
 /**
  * Stores card data between the submit of hosted fields and the merchant's request that makes the payment. The data
  * contains a security code: it is encrypted under a key that needs the vault's data key and the session's token, in
- * unlogged tables, is taken once, and is gone from their files after seven minutes, or after a longer transaction that
- * holds them. After a crash of the database the payer submits the fields again.
+ * unlogged tables, is taken once, and is gone from the tables after seven minutes, and from their files unless another
+ * transaction holds them. After a crash of the database the payer submits the fields again.
  */
 import { hkdfSync } from 'node:crypto';
 import type { Expiry } from '../core/cards.ts';
@@ -110,6 +110,10 @@ const halves = [0, 1].map((half) => ({
     `select pg_relation_size('pending_cards_${half}')::float8 as bytes`,
   ),
   truncate: statement<object>(`pending-cards-truncate-${half}`, `truncate pending_cards_${half}`),
+  removeExpired: statement<{ now: Date }, object>(
+    `pending-cards-expire-${half}`,
+    `delete from pending_cards_${half} where expires_at <= :now::timestamptz returning 1`,
+  ),
 }));
 
 // Every payment by hosted fields that comes meanwhile waits as long.
@@ -120,7 +124,8 @@ let nextTryAt = 0;
 
 /**
  * Truncates the table whose cards have all expired, once it has been out of use for long enough; returns how many. Where
- * another transaction holds the table, as pg_dump does until its end, it is tried again later.
+ * another transaction holds the table, as pg_dump does until its end, it deletes the rows, which waits for no reader and
+ * leaves them in the file, and tries again later.
  */
 export async function removeExpiredCards(now: Date): Promise<number> {
   if (now.getTime() % halfMilliseconds < maxAgeMilliseconds + clockMarginMilliseconds) return 0;
@@ -137,8 +142,10 @@ export async function removeExpiredCards(now: Date): Promise<number> {
   } catch (err) {
     if ((err as { code?: string }).code !== lockNotAvailable) throw err;
     nextTryAt = now.getTime() + retryMilliseconds;
-    log.warn('a transaction holds the table of submitted cards: those that have expired are removed after it');
-    return 0;
+    log.warn(
+      'a transaction holds the table of submitted cards: those that have expired are deleted, and truncated after it',
+    );
+    return (await former.removeExpired({ now })).length;
   }
 }
 
