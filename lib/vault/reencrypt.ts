@@ -124,16 +124,18 @@ const nameOf = (label: SealedLabel) => `${sealedColumns[label].table}.${sealedCo
 
 // `last` is the start of the next batch, also if no row of this one has sealed values; null at the end.
 async function readBatch(label: SealedLabel, after: string): Promise<{ rows: Row[]; last: string | null }> {
-  const { table, column, owner, memberEnding }: SealedColumn = sealedColumns[label];
-  const values = memberEnding
-    ? `select w.id, w.owner, m.key as member, m.value from w, jsonb_each_text(w.value) m
-        where w.value::text like '%${memberEnding}"%' and m.key like '%${memberEnding}' and m.value is not null`
-    : 'select w.id, w.owner, null as member, w.value from w where w.value is not null';
-  const readRows = statement<{ after: string }, { last: string | null; id: string | null } & Omit<Row, 'id'>>(
+  const { table, column, owner, members = [] }: SealedColumn = sealedColumns[label];
+  const values =
+    members.length > 0
+      ? `select w.id, w.owner, m.key as member, m.value #>> '{}' as value from w, jsonb_each(w.value) m
+          where w.value ?| :members::text[] and m.key = any(:members::text[]) and jsonb_typeof(m.value) = 'string'`
+      : 'select w.id, w.owner, null as member, w.value from w where w.value is not null';
+  type Read = { last: string | null; id: string | null } & Omit<Row, 'id'>;
+  const readRows = statement<{ after: string; members: readonly string[] }, Read>(
     `vault-read-${label}`,
     `with w as (select id, ${owner} as owner, ${column} as value from ${table} where id > :after order by id limit ${batchRows})
      select (select id from w order by id desc limit 1) as last, v.* from (select 1) one left join (${values}) v on true`,
   );
-  const rows = await readRows({ after });
+  const rows = await readRows({ after, members });
   return { rows: rows.filter((row): row is Row & { last: string } => row.id !== null), last: rows[0]?.last ?? null };
 }

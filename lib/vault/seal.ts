@@ -11,15 +11,23 @@ import { newId } from '../core/ids.ts';
 import type { CardView, Payment } from '../core/payment.ts';
 import { isSandboxCard } from '../core/sandbox-cards.ts';
 import { statement } from '../db/index.ts';
+import { methods } from '../methods/catalog.ts';
 import { log, metrics } from '../telemetry/index.ts';
 import { decryptText, encryptText } from './cipher.ts';
 import { keyOfVersion, usableKeys } from './keys.ts';
 
 /**
- * A column of sealed bytes, or a JSON column whose members with this ending are sealed values in Base64. `owner` is the
+ * A column of sealed bytes, or a JSON column in which texts under these names are sealed values in Base64. `owner` is the
  * column with the merchant of the row, or with the MID of earlier settings.
  */
-export type SealedColumn = { table: string; column: string; owner: 'merchant_id' | 'mid_id'; memberEnding?: string };
+export type SealedColumn = {
+  table: string;
+  column: string;
+  owner: 'merchant_id' | 'mid_id';
+  members?: readonly string[];
+};
+
+const parameterKey = (method: string) => `${method}:sealed`;
 
 /** The locations of sealed values by label. A rotation re-encrypts these only and then deletes the old key. */
 export const sealedColumns = {
@@ -29,7 +37,13 @@ export const sealedColumns = {
   'earlier-mid-settings': { table: 'earlier_mid_settings', column: 'settings', owner: 'mid_id' },
   'wallet-settings': { table: 'wallets', column: 'settings', owner: 'merchant_id' },
   'wallet-pending': { table: 'wallets', column: 'pending', owner: 'merchant_id' },
-  'card-parameters': { table: 'payments', column: 'parameters', owner: 'merchant_id', memberEnding: ':sealed' },
+  'card-parameters': {
+    table: 'payments',
+    column: 'parameters',
+    owner: 'merchant_id',
+    // Earlier releases stored other members with such names as shops sent them.
+    members: methods.map(({ id }) => parameterKey(id)),
+  },
 } as const satisfies { [label: string]: SealedColumn };
 
 export type SealedLabel = keyof typeof sealedColumns;
@@ -199,7 +213,6 @@ export async function removeToken(merchantId: string, token: string, now: Date):
   return rows.length > 0;
 }
 
-const parameterKey = (method: string) => `${method}:sealed`;
 const label = 'card-parameters';
 
 type PaymentRow = Pick<Payment, 'id' | 'merchantId'>;
