@@ -114,6 +114,45 @@ test('a VAULT_KEY_OLD that decrypts nothing changes nothing', async () => {
   expect(await keys()).toEqual(before);
 });
 
+test('parameters that a shop has named as sealed ones are left alone', async ({ shop, florin }) => {
+  test.setTimeout(120_000);
+  const parameters = { card: { payer_account_number: payoutCard, payer_nationality: 'RS' } };
+  const paid = await shop.open({ operation: 'credit', parameters });
+  const { order } = await shop.open();
+  const sent = {
+    'x:sealed': { AAEA: 'AAAA' },
+    'y:sealed': 'AAEAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+    'card:sealed': { x: '1' },
+    'axxi-pin:sealed': ['1'],
+  };
+  const rows = await sql('update payments set parameters = $2 where order_number = $1 returning id', [
+    order.number,
+    JSON.stringify(sent),
+  ]);
+  expect(rows).toHaveLength(1);
+  const { code, output } = await runVault(`rotate ${quick}`);
+  expect(code, output).toBe(0);
+  expect(output).toMatch(/payments\.parameters: \d+ read, [1-9]\d* re-encrypted/);
+  expect((await sql('select parameters from payments where order_number = $1', [order.number]))[0]?.parameters).toEqual(
+    sent,
+  );
+  await versionsListed();
+  await startPayer(florin).pay(paid.url, { number: payoutCard, expiry: '08/38' });
+  await expectCallbacks(shop, paid.order, ['success credit settled']);
+});
+
+test('a later charge has an encrypted account in its own row', async ({ shop }) => {
+  test.setTimeout(120_000);
+  const account = { card: { payer_account_number: payoutCard } };
+  const { order: begun } = await pay(shop, cards.settled, { recurring_init: true, parameters: account });
+  const [message] = await shop.shopServer.waitFor(begun.number, (all) => all.length > 0);
+  const { recurring_init_trans_id: firstTransId = '', recurring_token: token = '' } = message?.fields ?? {};
+  const later = await shop.recurring({ firstTransId, token });
+  expect([later.status, later.body.status]).toEqual([200, 'settled']);
+  const { code, output } = await runVault(`rotate ${quick}`);
+  expect(code, output).toBe(0);
+});
+
 test.describe('a new key during payments', () => {
   test.setTimeout(180_000);
 

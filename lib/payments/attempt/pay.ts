@@ -22,6 +22,7 @@ import {
   midsWithinLimits,
   requireCardParameters,
 } from '../../routing/index.ts';
+import { decryptParameters, hasSealedParameters, sealParameters } from '../../vault/index.ts';
 import {
   createPayment,
   createPaymentWithAttempt,
@@ -212,12 +213,18 @@ export async function paySubsequent(
   eligibility?: Eligibility,
 ): Promise<PaymentWithTransaction> {
   const { first } = chain;
+  const id = input.id ?? newId();
   const payment: PaymentInput = {
     ...input,
+    id,
     operation: chain.operation === 'debit' ? 'debit' : 'recurring',
     payer: first.payer,
     payee: first.payee,
-    parameters: parametersForLater(first.parameters as Record<string, unknown>),
+    parameters: {
+      ...parametersForLater(first.parameters as Record<string, unknown>),
+      ...(hasSealedParameters(first, 'card') &&
+        (await sealParameters({ ...first, id }, 'card', await decryptParameters(first, 'card')))),
+    },
     notificationUrl: input.notificationUrl ?? first.notificationUrl,
     channelId: first.channelId,
     chain,
