@@ -26,30 +26,38 @@ const bareValue = /[^&\s"'\\,;<{}[\]]+/y;
 const shortQuotedValue = /(\\{0,31}["']).{0,256}?(?:\1|$)/sy;
 const shortBareValue = /[^&\s"'\\,;<{}[\]]{1,256}/y;
 
+// `{"name":"cvv","value":"123"}`, also quoted inside a text.
+const namedValue =
+  /((?:\\{0,31}["'])(?:name|key)\\{0,31}["']\s{0,9}:\s{0,9}\\{0,31}["']([\w[\]%.-]{1,64})\\{0,31}["']\s{0,9},\s{0,9}\\{0,31}["']value\\{0,31}["']\s{0,9}:\s{0,9}\\{0,31}["']?)([^"'\\,}\]]{1,256})/gi;
+
 /**
  * Which values are masked: by their names. With `isValue` a name alone does not decide, and neither does the form of a
- * track without its signs, nor a `Cid 123` that can be a street.
+ * track without its signs. `isSpoken` decides about `cvv 123`, whose sign (`cvv: 123`) is in `before`.
  */
-type Rule = { isNamed: (name: string) => boolean; isValue?: (name: string, value: string) => boolean };
+type Rule = {
+  isNamed: (name: string) => boolean;
+  isValue?: (name: string, value: string) => boolean;
+  isSpoken?: (name: string, before: string) => boolean;
+};
 
 /** `text` with the values of certain names, spoken security codes and tracks replaced. */
 export function maskNamed(text: string, rule: Rule): string {
-  const { isNamed, isValue } = rule;
+  const { isNamed, isValue, isSpoken } = rule;
   const isTrack = (found: string) => !isValue || /^[%;B]/.test(found) || maskCardNumbers(found) !== found;
+  const isMasked = (name: string, value: string) => isNamed(name) && isValue?.(name, value) !== false;
   const marked = unescaped(text)
     .replace(track, (found) => (isTrack(found) ? trackMask : found))
     .replace(xmlElement, (whole, tag: string, name: string, value: string) =>
-      isNamed(name) && isValue?.(name, value) !== false ? tag + mask : whole,
+      isMasked(name, value) ? tag + mask : whole,
+    )
+    .replace(namedValue, (whole, before: string, name: string, value: string) =>
+      isMasked(name, value) ? before + mask : whole,
     );
   return (/[:=]/.test(marked) ? maskAssigned(marked, rule) : marked).replace(
     spokenCode,
-    (whole, before: string, name: string) => (isValue && !isSpoken(name, before) ? whole : before + mask),
+    (whole, before: string, name: string) => (isSpoken?.(name, before) === false ? whole : before + mask),
   );
 }
-
-// `CSC 2026` can be an event, and `Cid 123` a street.
-const isSpoken = (name: string, before: string) =>
-  !/^c(?:id|av)$/i.test(name) && (/^(?:cvv|security)/i.test(name) || /[:=]/.test(before));
 
 const unescaped = (text: string) =>
   text.replace(escapedSign, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
@@ -82,11 +90,24 @@ export function scrubCardData(text: string): string {
   return maskNumbers(maskNamed(text, { isNamed: isSecurityCodeName }));
 }
 
-/** The same for a text of a shop or payer. It is unchanged unless it contains card data. */
-export function scrubWrittenText(text: string): string {
+/**
+ * The same for a text of a shop or payer. It is unchanged unless it contains card data. With `isBeside` it is beside
+ * card data, which decides about doubtful names.
+ */
+export function scrubWrittenText(text: string, isBeside?: () => boolean): string {
   const scrubbed = maskNumbers(maskNamed(text, { isNamed: isSecretName, isValue: isCardSecret }));
-  return scrubbed === unescaped(text) ? text : scrubbed;
+  if (scrubbed === unescaped(text)) return text;
+  return hasCardData(text) || isBeside?.() ? scrubbed : text;
 }
+
+/** Whether a text has a card number, a track, or the name of a code for certain. */
+const hasCardData = (text: string) =>
+  maskNumbers(maskNamed(text, { isNamed: isSecretName, isValue: isSurelySecret, isSpoken: isSurelySpoken })) !==
+  unescaped(text);
+
+// `CSC 2026` and `CVC 2025` can be events, and `Cid 123` a street.
+const isSurelySpoken = (name: string, before: string) =>
+  /^(?:cvv|security)/i.test(name) || (/^cv/i.test(name) && /[:=]/.test(before));
 
 /** A text with tracks of cards replaced, and everything else as it is: that of a field that takes other numbers. */
 export const withoutTracks = (text: string) =>
@@ -94,31 +115,67 @@ export const withoutTracks = (text: string) =>
 
 const maskNumbers = (text: string) => maskCardNumbers(text).replace(trackRest, trackMask);
 
-/** Names of a code for certain. `cid` can be a customer, a verification code that of an e-mail, `pin` a postal code. */
+/** Names of a code for certain. */
 const surelyCode =
-  /(?:cvv|cvc|cvn|cvd|csc|cardcode|card(?:security|verification)(?:code|value))(?:code|value|number)?$|^card(?:cid|cav|cve|cvp)$/;
+  /(?:cvv|cvc|cvn|cvd|cardcode|card(?:security|verification)(?:code|value))(?:code|value|number)?$|^card(?:csc|cid|cav|cve|cvp)(?:code|value|number)?$/;
 const surelyPin = /pinblock$|^(?:card|atm|encrypted)pin(?:code|number)?$/;
-const pin = /^pin(?:code|number)?$/;
+/** `cid` can be a customer, a verification code that of an e-mail, and `pin` a postal code: they need card data beside. */
+const doubtful =
+  /^pin(?:code|number)?$|csc(?:code|value|number)?$|^(?:cid|cav|cve|cvp)(?:code|value|number)?$|verificationcode$/;
 const trackName = /track(?:[123](?:equivalent)?(?:data)?|(?:equivalent)?data)$/;
 
 const keyOf = (name: string) => name.toLowerCase().replace(/%5[bd]|[^a-z0-9]/g, '');
 const lettersOf = (name: string) => keyOf(name).replace(/[0-9]/g, '');
+const isSure = (letters: string) => surelyCode.test(letters) || surelyPin.test(letters);
 
 function isSecretName(name: string): boolean {
   const letters = lettersOf(name);
-  return isSecurityCodeName(letters) || surelyPin.test(letters) || pin.test(letters) || trackName.test(keyOf(name));
+  return (
+    isSecurityCodeName(letters) || surelyPin.test(letters) || doubtful.test(letters) || trackName.test(keyOf(name))
+  );
+}
+
+/** Whether a member, or a name and a value in a text, is a code for certain; the name of one is enough. */
+function isSurelySecret(name: string, value: unknown): boolean {
+  const letters = lettersOf(name);
+  return isSure(letters) || (!doubtful.test(letters) && isCardSecret(name, value));
 }
 
 /**
- * Whether a member is a card's security code, PIN or track. The name does not decide alone: a code has at least three
- * digits, under a doubtful name (`cid`, `pin`) three or four and nothing else, and a track has twenty.
+ * Whether a member can be a card's security code, PIN or track. The name does not decide alone: a code has at least three
+ * digits, under a name that is not a code's for certain three or four and nothing else, and a track has twenty.
  */
-export function isCardSecret(name: string, value: unknown): boolean {
+function isCardSecret(name: string, value: unknown): boolean {
   if (!isSecretName(name)) return false;
   const letters = lettersOf(name);
   const text = withPlainDigits(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
   const digits = text.replace(/[^0-9]+/g, '').length;
-  if (surelyCode.test(letters) || surelyPin.test(letters)) return digits >= 3;
+  if (isSure(letters)) return digits >= 3;
   if (trackName.test(keyOf(name))) return digits >= 20;
   return /^[^0-9]{0,3}[0-9]{3,4}[^0-9]{0,3}$/.test(text);
+}
+
+/** Whether a member is a card's security code, PIN or track. `isBeside`: it is beside card data. */
+export const isCardMember = (name: string, value: unknown, isBeside: () => boolean) =>
+  isCardSecret(name, value) && (isSurelySecret(name, value) || isBeside());
+
+/** Whether an object, or a list of names and values, has a card number, a track, or the name of a code for certain. */
+export function holdsCardData(data: object): boolean {
+  if (Array.isArray(data)) return data.some((inner) => isPair(inner) && holdsCardData(inner));
+  return Object.entries(data).some(([name, value]) => {
+    const leaves = [value].flat().filter((leaf) => typeof leaf === 'string' || typeof leaf === 'number');
+    return isSurelySecret(valueName(data, name), value) || leaves.some((leaf) => hasCardData(String(leaf)));
+  });
+}
+
+/** The name of a member's value, which in `{ "name": "cvv", "value": "123" }` is that of the pair. */
+export function valueName(data: object, member: string): string {
+  return member === 'value' && isPair(data) ? String(data.name ?? data.key) : member;
+}
+
+/** Whether an object is a pair of name and value. */
+export function isPair(data: unknown): data is { name?: unknown; key?: unknown } {
+  if (typeof data !== 'object' || data === null || !('value' in data)) return false;
+  const { name, key = name } = data as { name?: unknown; key?: unknown };
+  return typeof (name ?? key) === 'string';
 }

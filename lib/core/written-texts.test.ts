@@ -101,8 +101,53 @@ describe('the texts of a request', () => {
     expect(paths).toEqual(['custom_data']);
   });
 
+  const doubtful = { cid: '4711', pin: '1100', csc: '123', cav: 456, card: { verification_code: '4829' } };
+
+  test('keep doubtful names that have no card data beside them', () => {
+    const request = {
+      card_number: number,
+      card_cvv2: '123',
+      order_description: 'pin: 1100',
+      custom_data: {
+        ...doubtful,
+        note: 'CSC: 202',
+        query: 'cid=4711&pin=1100',
+        pairs: [{ name: 'cid', value: '4711' }],
+      },
+      parameters: { card: doubtful, x: { number: '4111111111111112', pin: '1100' } },
+    };
+    expect(maskFreeText(request, () => undefined)).toEqual({ data: request, masked: [] });
+  });
+
+  test.each([
+    ['a card number', { pan: '4111 1111 1111 1111' }, { pan: masked }],
+    ['one in a text', { notes: [`pay by ${number}`] }, { notes: [`pay by ${masked}`] }],
+    ['a code', { card_cvv2: '999' }, {}],
+    ['the name of a code', { cvv: '' }, { cvv: '' }],
+    ['a PIN', { card_pin: '9999' }, {}],
+  ])('lose doubtful names beside %s', (_, sent, left) => {
+    const kept = { cid: 'GA1.2', inner: { cid: '4711' } };
+    const codes = { pin: '1234', csc: '123', CAV: 456, pin_code: '1234', verification_code: '4829' };
+    const texts = { note: 'cid 1234' };
+    const { data } = maskFreeText({ custom_data: { ...kept, ...sent, ...codes, ...texts } });
+    expect(data).toEqual({ custom_data: { ...kept, ...left, note: 'cid [scrubbed]' } });
+  });
+
+  test('lose the values of names in pairs', () => {
+    const pair = (name: string, value: unknown) => ({ name, value });
+    const listed = [pair('number', number), pair('cid', '1234'), { key: 'pin', value: 1234 }, pair('size', '1234')];
+    const { data, masked: paths } = maskFreeText({ custom_data: { one: pair('cvv', '123'), listed } });
+    expect(data).toEqual({
+      custom_data: {
+        one: { name: 'cvv' },
+        listed: [pair('number', masked), { name: 'cid' }, { key: 'pin' }, pair('size', '1234')],
+      },
+    });
+    expect(paths).toEqual(['custom_data']);
+  });
+
   test('in parameters are masked unless the method declares them as an account', () => {
-    const isAccount = (path: string) => ['card.account', 'pins.pin'].includes(path);
+    const shapeOf = (path: string) => (['card.account', 'pins.pin'].includes(path) ? /^/ : undefined);
     const track = `;${number}=25121010000012300000?`;
     const { data, masked: paths } = maskFreeText(
       {
@@ -120,7 +165,7 @@ describe('the texts of a request', () => {
         card_cvv2: '123',
         instrument: { cvv: '123', number },
       },
-      isAccount,
+      shapeOf,
     );
     expect(data).toEqual({
       parameters: {
@@ -142,7 +187,7 @@ describe('the texts of a request', () => {
       'parameters.other.pin',
       'parameters.other.account',
     ]);
-    expect(maskFreeText({ parameters: { card: { account: track } } }, isAccount).data).toEqual({
+    expect(maskFreeText({ parameters: { card: { account: track } } }, shapeOf).data).toEqual({
       parameters: { card: { account: '[track]' } },
     });
   });

@@ -1,5 +1,5 @@
 /** Card data where shops and payers write it: removed from texts, custom data and parameters before anything is stored. */
-import { isCardSecret, scrubWrittenText, withoutTracks } from './card-secrets.ts';
+import { holdsCardData, isCardMember, isPair, scrubWrittenText, valueName, withoutTracks } from './card-secrets.ts';
 
 /** The members that are texts for people, with and without `payer_` and `payee_`. Order numbers and accounts are not. */
 const freeText =
@@ -9,46 +9,67 @@ const freeText =
 type Zone = 'request' | 'custom' | 'parameters';
 type Path = readonly string[];
 
+/** Whether a value is beside card data; computed for doubtful names only. */
+type Beside = () => boolean;
+const besideNothing: Beside = () => false;
+
 /**
  * A copy of data without card data in its texts for people and in `custom_data`, and the paths of those members. With
- * `isAccount` the same is done for `parameters`, except for the members that it names by their path in `parameters`:
+ * `shapeOf` the same is done for `parameters`, except for values that have the shape of their path in `parameters`:
  * accounts, identities and the like, which may look like a card number. In both, codes, PINs and tracks are left out.
  */
 export function maskFreeText<Data>(
   data: Data,
-  isAccount?: (path: string) => boolean,
+  shapeOf?: (path: string) => RegExp | undefined,
 ): { data: Data; masked: string[] } {
   const masked = new Set<string>();
-  const isKept = (zone: Zone, path: Path) => zone === 'parameters' && isAccount?.(path.slice(1).join('.')) === true;
-  const clean = (text: string, path: Path, scrub = scrubWrittenText): string => {
+  const isKept = (value: unknown, zone: Zone, path: Path) =>
+    zone === 'parameters' && shapeOf?.(path.slice(1).join('.'))?.test(String(value)) === true;
+  const clean = (text: string, path: Path, scrub: (text: string) => string = scrubWrittenText): string => {
     const result = scrub(text);
     if (result !== text) masked.add(reportedPath(path));
     return result;
   };
-  const copyLeaf = (value: string | number, zone: Zone, path: Path): unknown => {
+  const copyLeaf = (value: string | number, zone: Zone, path: Path, isBeside: Beside): unknown => {
     const isFree = freeText.test(path.at(-1) ?? '');
     if (zone === 'request') return isFree && typeof value === 'string' ? clean(value, path) : value;
-    const scrub = isKept(zone, path) && !isFree ? withoutTracks : scrubWrittenText;
-    const text = clean(String(value), path, scrub);
+    const isAccount = isKept(value, zone, path) && !isFree;
+    const text = clean(String(value), path, isAccount ? withoutTracks : (each) => scrubWrittenText(each, isBeside));
     return text === String(value) ? value : text;
   };
-  const copy = (value: unknown, zone: Zone, path: Path): unknown => {
-    if (typeof value === 'string' || typeof value === 'number') return copyLeaf(value, zone, path);
-    if (Array.isArray(value)) return value.map((inner) => copy(inner, zone, path));
-    if (!isPlain(value)) return value;
+  const copy = (value: unknown, zone: Zone, path: Path, isBeside: Beside): unknown => {
+    if (typeof value === 'string' || typeof value === 'number') return copyLeaf(value, zone, path, isBeside);
+    if (Array.isArray(value)) {
+      const isBesideAny = once(() => isBeside() || holdsCardData(value));
+      return value.map((inner) => copy(inner, zone, path, isBesideAny));
+    }
+    return isPlain(value) ? copyMembers(value, zone, path, isBeside) : value;
+  };
+  const copyMembers = (value: Record<string, unknown>, zone: Zone, path: Path, isBeside: Beside) => {
+    const isBesideAny =
+      zone === 'request' ? besideNothing : once(() => holdsCardData(value) || (isPair(value) && isBeside()));
     const members: [string, unknown][] = [];
     for (const [name, inner] of Object.entries(value)) {
       const place = [...path, name];
-      if (zone !== 'request' && isCardSecret(name, inner) && !isKept(zone, place)) masked.add(reportedPath(place));
+      const isSecret = zone !== 'request' && isCardMember(valueName(value, name), inner, isBesideAny);
+      if (isSecret && !isKept(inner, zone, place)) masked.add(reportedPath(place));
       else {
         const own = zone === 'request' ? name : clean(name, path);
-        members.push([own, copy(inner, zoneOf(zone, place, isAccount !== undefined), place)]);
+        members.push([own, copy(inner, zoneOf(zone, place, shapeOf !== undefined), place, isBesideAny)]);
       }
     }
     return Object.fromEntries(members);
   };
-  const result = copy(data, 'request', []) as Data;
+  const result = copy(data, 'request', [], besideNothing) as Data;
   return masked.size > 0 ? { data: result, masked: [...masked] } : { data, masked: [] };
+}
+
+function once(check: Beside): Beside {
+  let known: boolean | undefined;
+  return () => {
+    known ??= check();
+    return known;
+  };
 }
 
 function zoneOf(outer: Zone, path: Path, withParameters: boolean): Zone {

@@ -7,30 +7,46 @@ import { findMethod } from './catalog.ts';
 /** Names of numbers among the parameters whose format is any text. */
 const numberName = /(?:number|account|identity|identification|code|sku|phone|mobile|telnocc|login|reference|id)$/i;
 
-const accounts = new Map<string, ReadonlySet<string>>();
+/** What such a parameter has: a number or identifier, with the signs in phone and document numbers. Others are texts. */
+const numberShape = /^[\p{L}\p{N} ()+./_-]{1,64}$/u;
+/** Other formats are checked: their values are no texts for people. */
+const anyShape = /^/;
 
-/** Whether a path as `card.payer_account_number`, by method, leads to such a parameter. Positions in lists do not matter. */
-export function isDeclaredAccount(path: string): boolean {
+type Shapes = ReadonlyMap<string, RegExp>;
+const shapesByMethod = new Map<string, Shapes>();
+
+/**
+ * The shape of the account at a path as `card.payer_account_number`, by method; undefined where none is declared.
+ * Positions in lists do not matter.
+ */
+export function accountShape(path: string): RegExp | undefined {
   const [method = '', ...names] = path.split(/[.[\]]+/).filter((name) => name !== '');
-  const known = accounts.get(method) ?? accountsOf(method);
-  return known.has(names.filter((name) => !/^[0-9]+$/.test(name)).join('.'));
+  const known = shapesByMethod.get(method) ?? shapesOf(method);
+  return known.get(names.filter((name) => !/^[0-9]+$/.test(name)).join('.'));
 }
 
-function accountsOf(method: string): ReadonlySet<string> {
+function shapesOf(method: string): Shapes {
   const row = findMethod(method);
-  if (!row) return new Set();
+  if (!row) return new Map();
   const lines =
     method === 'card'
       ? [...cardSetLines('checkout'), ...cardSetLines('s2s')]
       : [...parameterLines(row.parameters), ...parameterLines(row.payout)];
-  const declared = lines.filter(({ name, format }) => !/^(?:text|between) /.test(format) || numberName.test(name));
-  const names = new Set(declared.map(({ name }) => name.replaceAll('[]', '')));
-  accounts.set(method, names);
-  return names;
+  const shapes = new Map<string, RegExp>();
+  for (const { name, format } of lines) {
+    const isText = /^(?:text|between) /.test(format);
+    if (!isText || numberName.test(name)) shapes.set(name.replaceAll('[]', ''), isText ? numberShape : anyShape);
+  }
+  shapesByMethod.set(method, shapes);
+  return shapes;
 }
 
-/** The stored parameters of a payment for a later charge, whose authorisation may not have codes of the first. */
-export function parametersForLater(parameters: Record<string, unknown>): Record<string, unknown> {
-  const isSealed = (path: string) => /^[\w-]+:\w+/.test(path) || isDeclaredAccount(path);
-  return maskFreeText({ parameters }, isSealed).data.parameters;
+/**
+ * The stored parameters of a payment for a later charge, whose authorisation may not have codes of the first. Encrypted
+ * members are bound to the first payment.
+ */
+export function parametersForLater(stored: Record<string, unknown>): Record<string, unknown> {
+  const parameters = Object.fromEntries(Object.entries(stored).filter(([name]) => !name.endsWith(':sealed')));
+  const isOwn = (path: string) => /^[\w-]+:\w+/.test(path);
+  return maskFreeText({ parameters }, (path) => (isOwn(path) ? anyShape : accountShape(path))).data.parameters;
 }

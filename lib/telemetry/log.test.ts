@@ -24,6 +24,17 @@ describe('scrubLine', () => {
     expect(shown({ '4111111111111111': 1 })).toEqual({ '[card]': 1 });
   });
 
+  it('masks the value of a secret name in a pair', () => {
+    const fields = [
+      { name: 'cvv', value: '987' },
+      { name: 'size', value: '987' },
+    ];
+    const masked = [{ name: 'cvv', value: '[scrubbed]' }, fields[1]];
+    expect(shown({ fields })).toEqual({ fields: masked });
+    expect(scrubWire({ fields }, () => false)).toEqual({ fields: masked });
+    expect(scrubText(JSON.stringify(fields))).toBe(JSON.stringify(masked));
+  });
+
   it.each([
     ['{"card_number":"x","card_cvv2":"987"}', '[name of 37 characters]'],
     ['<card_cvv2>987</card_cvv2>', '[name of 26 characters]'],

@@ -1,7 +1,7 @@
 // The process's log: pino, one JSON line per event on standard output. Every line is scrubbed, because redaction of
 // known paths misses secrets in error messages and providers' responses.
 import { pino } from 'pino';
-import { mask, maskNamed } from '../core/card-secrets.ts';
+import { mask, maskNamed, valueName } from '../core/card-secrets.ts';
 import { checkDigits, maskCardNumbers, withoutInvisible, withPlainDigits } from '../core/card-text.ts';
 import { luhn } from '../core/cards.ts';
 import { currentRequestId } from './request-id.ts';
@@ -45,7 +45,8 @@ export function scrubValue(value: unknown): unknown {
   for (const [name, inner] of Object.entries(value)) {
     // The id of a trace can contain digits that look like a card.
     const kept = name === 'trace' && typeof inner === 'string' && traceId.test(inner);
-    copy.push([scrubName(name), isSecret(name) ? mask : kept ? inner : scrubValue(inner)]);
+    const secret = isSecret(valueName(value, name));
+    copy.push([scrubName(name), secret ? mask : kept ? inner : scrubValue(inner)]);
   }
   return Object.fromEntries(copy);
 }
@@ -61,7 +62,7 @@ export function scrubWire(value: unknown, shown: (path: string) => boolean, path
   const copy: [string, unknown][] = [];
   for (const [name, inner] of Object.entries(value)) {
     const place = path === '' ? name : `${path}.${name}`;
-    const secret = isSecret(name) && !shown(place);
+    const secret = isSecret(valueName(value, name)) && !shown(place);
     copy.push([scrubName(name), secret ? (cardMask(inner) ?? mask) : scrubWire(inner, shown, place)]);
   }
   return Object.fromEntries(copy);

@@ -23,7 +23,7 @@ import { now } from '../../db/clock.ts';
 import { overloadDetector } from '../../db/pool-wait-queue.ts';
 import { type ClientIp, fieldErrorsOf, type HttpRequest, type HttpResult, signedBytes } from '../../http/index.ts';
 import { type Caller, findCaller, type KnownCaller, type Mapping, type MerchantKey } from '../../merchants/index.ts';
-import { isDeclaredAccount } from '../../methods/declared-accounts.ts';
+import { accountShape } from '../../methods/declared-accounts.ts';
 import { kindOfId } from '../../payments/index.ts';
 import { logAnsweredRequest } from '../../request-log/index.ts';
 import { claimSignature, retryAfterForAddress, retryAfterForMerchant } from '../../risk/index.ts';
@@ -289,8 +289,8 @@ const namedFieldsMax = 20;
 function withoutCardData({ protocol: { name }, input, caller }: RequestContext, headers: [string, string][]): unknown {
   // Checkout names the method in the path, S2S APM in its brand.
   const method = name === 's2s_card' ? 'card' : (input as { brand?: string }).brand;
-  const isAccount = (path: string) => isDeclaredAccount(name === 'checkout' ? path : `${method}.${path}`);
-  const { data, masked } = maskFreeText(input, isAccount);
+  const shapeOf = (path: string) => accountShape(name === 'checkout' ? path : `${method}.${path}`);
+  const { data, masked } = maskFreeText(input, shapeOf);
   if (masked.length === 0) return input;
   metrics.maskedCardNumbers.inc({ protocol: name }, masked.length);
   log.warn({ protocol: name, merchant: caller?.merchant.id, fields: masked }, 'masked card data in texts');
