@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import type { Presentation } from '../core/presentation.ts';
 import type { State } from '../core/states.ts';
 import { translationsOf } from '../http/index.ts';
@@ -14,6 +14,11 @@ import type { Screen } from './screen.ts';
 import type { View } from './view.ts';
 
 vi.mock('../outbox/index.ts', () => ({ sendsMessages: vi.fn(() => true) }));
+// Another file may have loaded the page with the real messages, or load it next.
+vi.hoisted(() => vi.resetModules());
+afterAll(() => {
+  vi.resetModules();
+});
 
 const now = new Date('2026-11-20T12:00:00Z');
 const expired = new Date('2026-11-20T11:30:00Z');
