@@ -66,6 +66,7 @@ test.describe('a change', () => {
     s2s_apm  | {"callbackFields":["eci"]}               | callbackFields
     checkout | {"ipAllowlist":["203.0.113.24","","203.0.113.256"]} | ipAllowlist
     checkout | {"defaultNotificationUrl":"shop.example"} | defaultNotificationUrl
+    checkout | {"defaultNotificationUrl":"https://shop.example/?cvv=123"} | defaultNotificationUrl
     checkout | {"maximumDeclines":0}                    | maximumDeclines
     s2s_card | {"maximumDeclines":2}                    | maximumDeclines
     s2s_card | {"reversalWord":"void","frameBySuccessUrl":false} | frameBySuccessUrl reversalWord

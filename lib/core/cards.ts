@@ -181,6 +181,20 @@ export function numberError(number: string): NumberError | null {
   return luhn(digits) ? null : 'check';
 }
 
+/** Whether a text is the number of a card of a known brand. */
+export function isCardNumber(text: string): boolean {
+  return numberError(text) === null && brandOf(text) !== null;
+}
+
+/** No phone number has as many digits (E.164). */
+const contactDigitsLeast = 16;
+
+/** Whether a phone number, or what precedes the @ of an e-mail address, is a card number. */
+export function isCardContact(text: string): boolean {
+  const digits = digitsOf(text.split('@', 1)[0] ?? '').replace(/[()./_+]/g, '');
+  return digits.length >= contactDigitsLeast && isCardNumber(digits);
+}
+
 /** The number of digits of the security code, 3 or 4 by brand; null while the brand is unknown. */
 export function cvvLength(number: string): 3 | 4 | null {
   return brandOf(number)?.code.length ?? null;
@@ -243,7 +257,7 @@ export function searchableCard(text: string): string | null {
   const masked = /^(?:\d{6})?\s*[*•]{4,9}\s*(\d{4})$/.exec(text);
   if (masked) return masked[1] ?? null;
   const digits = digitsOf(text);
-  return brandOf(digits) !== null && numberError(digits) === null ? digits.slice(-4) : null;
+  return isCardNumber(digits) ? digits.slice(-4) : null;
 }
 
 /** The number as responses and callbacks show it, '411111****1111'; four stars always, to hide the length. */

@@ -6,6 +6,7 @@ import {
   cvvLength,
   digitsOf,
   holderNameError,
+  isCardContact,
   isCvv,
   isExpired,
   numberError,
@@ -128,7 +129,7 @@ function personError(name: 'card_holder' | 'name', text: string): Message | null
 
 const shapes: { [name in PayerFieldName]?: (value: string, now: Date) => boolean } = {
   // One @, no spaces, and a domain with a dot; stricter checks reject valid addresses.
-  email: (value) => /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(value),
+  email: (value) => /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(value) && !isCardContact(value),
   phone: (value) => /^\+?\d{6,15}$/.test(value),
   birth_date: isBirthDate,
 };

@@ -1,6 +1,6 @@
 /** The payment data of a page as a message, so that a payer can pay without opening the page again. */
 import { isolate } from '../core/bidi.ts';
-import { brandOf, numberError } from '../core/cards.ts';
+import { isCardNumber } from '../core/cards.ts';
 import { decisiveOf, detailName, detailValue } from '../core/detail-rows.ts';
 import type { Translations } from '../core/translations.ts';
 import type { PresentPage, StepOf } from './contract.ts';
@@ -16,8 +16,7 @@ const textMessageMax = 320;
 const merchantMax = 40;
 
 /** A message never has a card number, such as that of a recipient. */
-const isCard = (name: string, value: string) =>
-  name === 'card_number' || (numberError(value) === null && brandOf(value) !== null);
+const isCard = (name: string, value: string) => name === 'card_number' || isCardNumber(value);
 
 /** Amount, rows, deadline and link of payment data or coins; as a text message the rows that are needed to pay. */
 export function reminderTexts(

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Members } from '../../auth/index.ts';
+import { hasCardData } from '../../core/card-addresses.ts';
 import { isUuid } from '../../core/ids.ts';
 import { type ImageInfo, readImageInfo } from '../../core/image-info.ts';
 import { type LocaleCode, locales } from '../../core/locales.ts';
@@ -36,7 +37,7 @@ const address = z
   .trim()
   .max(2048, 'The address has at most 2048 characters.')
   .refine(
-    (text) => text === '' || (text.startsWith('https://') && parseWebUrl(text) !== null),
+    (text) => text === '' || (text.startsWith('https://') && parseWebUrl(text) !== null && !hasCardData(text)),
     'Enter a full URL that begins with https://.',
   );
 

@@ -1,5 +1,6 @@
 /** The names of themes: what a merchant's users call them, and the values of `form_id` that select them. */
 import { z } from 'zod';
+import { scrubWrittenText } from '../../core/card-secrets.ts';
 import { findThemes, type StoredBranding, ThemeTakenError } from '../../merchants/index.ts';
 import { invalid, parseBody, refusal, textLine } from '../errors.ts';
 import { themeBounds } from './options.ts';
@@ -9,7 +10,8 @@ const formId = z
   .trim()
   .min(1, 'Enter a form ID.')
   .max(themeBounds.formId, `A form ID has at most ${themeBounds.formId} characters.`)
-  .regex(/^[A-Za-z0-9._:-]*$/, 'A form ID has letters of the Latin alphabet, digits, and . _ : - only.');
+  .regex(/^[A-Za-z0-9._:-]*$/, 'A form ID has letters of the Latin alphabet, digits, and . _ : - only.')
+  .refine((id) => scrubWrittenText(id) === id, 'A form ID has no card data.');
 
 /** The name of a theme and its form IDs, as a form sends them. */
 export const themeNames = z.object({

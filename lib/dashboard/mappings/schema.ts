@@ -1,6 +1,7 @@
 /** Validates a change of a mapping: one schema per protocol. A change names only the settings that it changes. */
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { hasCardData } from '../../core/card-addresses.ts';
 import { findLocale } from '../../core/locales.ts';
 import {
   configurableNames,
@@ -83,7 +84,7 @@ const webAddress = z
   .transform((address) => address || null)
   .refine((address) => address === null || address.length <= urlMax, `Enter at most ${urlMax} characters.`)
   .refine(
-    (address) => address === null || parseWebUrl(address) !== null,
+    (address) => address === null || (parseWebUrl(address) !== null && !hasCardData(address)),
     'Enter a full URL such as https://shop.example/callbacks, without spaces, user name or password.',
   );
 

@@ -1,6 +1,7 @@
 /** The settings of a merchant as forms send them: one schema for creating and changing. */
 import { z } from 'zod';
 import { isAppScheme } from '../../core/app-schemes.ts';
+import { hasCardData } from '../../core/card-addresses.ts';
 import { parseWebUrl } from '../../http/index.ts';
 import type { MerchantSettings } from '../../merchants/index.ts';
 import { textLine, versionField } from '../errors.ts';
@@ -14,7 +15,7 @@ const orNull = (text: string) => (text === '' ? null : text);
 
 const webAddress = textLine(2048)
   .refine(
-    (text) => text === '' || parseWebUrl(text) !== null,
+    (text) => text === '' || (parseWebUrl(text) !== null && !hasCardData(text)),
     'Enter a full URL, such as https://shop.example/privacy.',
   )
   .transform(orNull);

@@ -24,7 +24,7 @@ export const creditSchema = ignoringBlanks(
       order: z.undefined({ error: fieldErrorTexts.notValid }).optional(),
       card_token: field.cardToken,
       ...field.eachOf(['payee_first_name', 'payee_last_name'], field.payerText.optional()),
-      payee: field.customer.extend({ phone: field.payerText.optional() }).optional(),
+      payee: field.customer.extend({ phone: field.phone.optional() }).optional(),
       payee_billing_address: field.billingAddress.optional(),
       parameters: field.methodParameters.optional(),
       notification_url: field.webUrl.optional(),

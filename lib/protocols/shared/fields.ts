@@ -4,6 +4,9 @@ import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { appSchemeOf } from '../../core/app-schemes.ts';
+import { hasCardData } from '../../core/card-addresses.ts';
+import { scrubWrittenText } from '../../core/card-secrets.ts';
+import { isCardContact } from '../../core/cards.ts';
 import { hasStates, isCountry } from '../../core/countries.ts';
 import { exponentOf } from '../../core/currencies.ts';
 import { isDate } from '../../core/dates.ts';
@@ -54,11 +57,22 @@ export const formFlag = z
 /** Payer data. Any text that fits into its column is accepted, because it must not cause a refusal. */
 export const payerText = text(1, 255);
 
+/** A text with an e-mail address or a phone number; a card number is none. */
+const contact = <Text extends z.ZodString>(schema: Text) =>
+  schema.refine((value) => !isCardContact(value), fieldErrorTexts.notValid);
+
+/** A phone number in any notation. */
+export const phone = contact(payerText);
+
+/** The id of a form of the merchant, without card data. */
+export const formId = text(1, 64).refine((value) => scrubWrittenText(value) === value, fieldErrorTexts.notValid);
+
 const urlText = (isUrl: (value: string) => boolean) =>
   z
     .string({ error: wrongType })
     .refine((value) => value.length <= 1024, fieldErrorTexts.notValid)
     .refine(isUrl, fieldErrorTexts.notUrl)
+    .refine((value) => !hasCardData(value), fieldErrorTexts.notValid)
     .meta({ format: 'uri', maxLength: 1024 });
 
 /** A return URL: a web URL, or a URL with an app's own scheme. */
@@ -75,9 +89,13 @@ export function choice<const Words extends readonly [string, ...string[]]>(words
 
 const emailPattern = /^[^\s@]+@[^\s@]+$/;
 
-export const email = text(2, 255)
-  .refine((value) => emailPattern.test(value), fieldErrorTexts.notValid)
-  .meta({ pattern: emailPattern.source });
+/** An e-mail address of up to `most` characters. */
+export const emailOf = (most: number, least = 1) =>
+  contact(text(least, most))
+    .refine((value) => emailPattern.test(value), fieldErrorTexts.notValid)
+    .meta({ pattern: emailPattern.source });
+
+export const email = emailOf(255, 2);
 
 /** A valid calendar date, `YYYY-MM-DD`. */
 export const day = z
@@ -169,7 +187,7 @@ export const billingAddress = withRules(
       ...eachOf(['city', 'district', 'address'], payerText.optional()),
       house_number: text(1, 9).optional(),
       zip: payerText.optional(),
-      phone: payerText.optional(),
+      phone: phone.optional(),
       phone_country_code: patternText(/^[0-9][0-9-]*$/, 10).optional(),
       language: unvalidatedText,
     },

@@ -23,7 +23,7 @@ export const order = {
   order_description: field.text(1, 1024),
 };
 
-const email = field.patternText(/^[^\s@]+@[^\s@]+$/, 256);
+const email = field.emailOf(256);
 const phoneCountryCode = field.patternText(/^[0-9][0-9-]*$/, 10);
 
 /** The payer of a charge. The four address fields are required only if the mapping requires them. */
@@ -32,7 +32,7 @@ export const payer = {
   payer_middle_name: field.payerText.optional(),
   payer_birth_date: field.day.optional(),
   payer_email: email,
-  payer_phone: field.payerText,
+  payer_phone: field.phone,
   payer_phone_country_code: phoneCountryCode.optional(),
   payer_ip: field.ipAddress,
   ...field.eachOf(['payer_address', 'payer_address2'], field.payerText.optional()),
@@ -51,7 +51,7 @@ export const payee = {
   payee_country: field.country.optional(),
   ...field.eachOf(['payee_state', 'payee_city', 'payee_zip'], field.payerText.optional()),
   payee_email: email.optional(),
-  payee_phone: field.payerText.optional(),
+  payee_phone: field.phone.optional(),
   payee_phone_country_code: phoneCountryCode.optional(),
 };
 
