@@ -2,7 +2,7 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * Limits per minute, those of invitations per hour. `address`: a client address or IPv6 network; `merchant`: requests of
+ * Limits per minute, those of invitations and messages per hour. `address`: a client address or IPv6 network; `merchant`: requests of
  * or payments to one.
  */
 const defaults = {
@@ -26,6 +26,8 @@ const defaults = {
   // An hour.
   'invitation.user': 20,
   'invitation.recipient': 3,
+  // Payers can choose who gets a payment link, or the data to pay with.
+  'message.recipient': 10,
 } as const;
 
 export type RateLimitName = keyof typeof defaults;

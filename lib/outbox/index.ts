@@ -3,6 +3,7 @@
 // May import the rooms before it: core to auth.
 export { outboxRoutes } from './page.ts';
 export {
+  hasAllMessages,
   messagesOf,
   type PaymentMessage,
   queueEmail,

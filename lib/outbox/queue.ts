@@ -4,7 +4,7 @@
  */
 import { findLocale, type LocaleCode } from '../core/locales.ts';
 import type { Money } from '../core/money.ts';
-import { type Query, query, rowSet, statement } from '../db/index.ts';
+import { rowSet, statement } from '../db/index.ts';
 import { translationsOf } from '../http/index.ts';
 import type { Message } from '../prisma/client.ts';
 
@@ -56,25 +56,49 @@ export const retrySeconds = [0, 10, 60, 300, 900, 3600, 10_800, 21_600, 43_200];
 /** Longer than one attempt, so that no other process claims the message meanwhile. */
 const leaseSeconds = 120;
 
+/** How many messages of a kind a payment has at most: its payer can choose the address of each. */
+const messagesMax = 3;
+
+// The ids of a payment's messages of a kind follow from it, so that the primary key limits their number.
+const slotsOf = (kind: 'receipt' | 'link') => `
+    select n, left(encode(sha256(convert_to('${kind} ' || n || ' ' || :paymentId, 'UTF8')), 'hex'), 32)::uuid as id
+      from generate_series(1, ${messagesMax}) n`;
+const storedOf = (kind: 'receipt' | 'link') => `
+  slots as (${slotsOf(kind)}),
+  stored as (select id, n, recipient from slots join messages using (id))`;
+const isFullSql = `(select count(*) from stored) = ${messagesMax} as "isFull"`;
+
 const messages = rowSet(
   'queued',
   `paymentId uuid, transactionId uuid, channel "MessageChannel", recipient text, subject text, text text, url text,
   state "MessageState", error text, dueAt timestamptz, expiresAt timestamptz, createdAt timestamptz`,
 );
 
-const insertMessage = statement<{ queued: string }>(
+const insertMessage = statement<
+  { queued: string; paymentId: string; transactionId: string },
+  { isQueued: boolean; isFull: boolean }
+>(
   'message-queue',
-  `insert into messages (id, payment_id, transaction_id, channel, recipient, subject, text, url, state, error, due_at,
-                         expires_at, created_at)
-   select gen_random_uuid(), queued.* from ${messages.from}
-   on conflict (transaction_id) do nothing`,
+  `with ${storedOf('link')},
+   queued as (
+     insert into messages (id, payment_id, transaction_id, channel, recipient, subject, text, url, state, error, due_at,
+                           expires_at, created_at)
+     select slots.id, queued.* from slots, ${messages.from}
+      where n not in (select n from stored)
+      order by n limit 1
+     on conflict do nothing
+     returning id
+   )
+   select exists (select from queued)
+            or exists (select from messages where transaction_id = :transactionId::uuid) as "isQueued",
+          ${isFullSql}`,
 );
 
 /**
- * Stores a message, due immediately. Repeated calls for the same attempt have no effect, so callers may process a
- * provider's response twice. `run` makes it part of the caller's transaction.
+ * Stores a message, due immediately: at most three of a payment. Repeated calls for the same attempt have no effect, so
+ * callers may process a provider's response twice. False if it would be the fourth.
  */
-export async function queueMessage(message: NewMessage, now: Date, run: Query = query): Promise<void> {
+export async function queueMessage(message: NewMessage, now: Date): Promise<boolean> {
   const recipient = (message.to ?? '').trim();
   const row = {
     ...message,
@@ -86,7 +110,25 @@ export async function queueMessage(message: NewMessage, now: Date, run: Query = 
     expiresAt: message.expiresAt ? new Date(message.expiresAt) : null,
     createdAt: now,
   };
-  await insertMessage({ queued: messages.encode([row]) }, run);
+  const { paymentId, transactionId } = message;
+  const queued = messages.encode([row]);
+  // Where another request has just taken the place, it is tried again.
+  for (;;) {
+    const [result] = await insertMessage({ queued, paymentId, transactionId });
+    if (result?.isQueued) return true;
+    if (!result || result.isFull) return false;
+  }
+}
+
+const countLinks = statement<{ paymentId: string }, { isFull: boolean }>(
+  'messages-are-sent',
+  `with ${storedOf('link')} select ${isFullSql}`,
+);
+
+/** Whether a payment has all the messages that {@link queueMessage} stores for it. */
+export async function hasAllMessages(paymentId: string): Promise<boolean> {
+  const [row] = await countLinks({ paymentId });
+  return row?.isFull === true;
 }
 
 const insertEmail = statement<NewEmail & { now: Date }>(
@@ -104,15 +146,7 @@ export async function queueEmail(email: NewEmail, now: Date): Promise<void> {
 /** A payer's receipt; its text is complete. */
 export type NewReceipt = { paymentId: string; to: string; subject: string; text: string; url: string };
 
-const receiptsMax = 3;
-
-// The ids of a payment's receipts follow from it, so that the primary key limits their number.
-const slots = `
-    select n, left(encode(sha256(convert_to('receipt ' || n || ' ' || :paymentId, 'UTF8')), 'hex'), 32)::uuid as id
-      from generate_series(1, ${receiptsMax}) n`;
-const receipts = `
-  slots as (${slots}),
-  stored as (select id, n, recipient from slots join messages using (id))`;
+const receipts = storedOf('receipt');
 
 const insertReceipt = statement<NewReceipt & { now: Date }, { slot: number | null; isFull: boolean }>(
   'receipt-queue',
@@ -132,7 +166,7 @@ const insertReceipt = statement<NewReceipt & { now: Date }, { slot: number | nul
        from stored where messages.id = stored.id and stored.recipient = :to and messages.state = 'failed'
    )
    select coalesce((select n from slots join queued using (id)), (select n from stored where recipient = :to)) as slot,
-          (select count(*) from stored) = ${receiptsMax} as "isFull"`,
+          ${isFullSql}`,
 );
 
 /**
@@ -180,7 +214,7 @@ const listed = (isReceipt: boolean) => `id, channel::text, recipient, subject, s
 
 const ofPayment = statement<{ paymentId: string; transactionIds: string[] }, PaymentMessage>(
   'messages-of-payment',
-  `with slots as (${slots})
+  `with slots as (${slotsOf('receipt')})
    select ${listed(false)} from messages where transaction_id = any(:transactionIds::uuid[])
    union all
    select ${listed(true)} from slots join messages using (id)

@@ -7,9 +7,10 @@ import type { Message } from '../core/translations.ts';
 import { now } from '../db/clock.ts';
 import { type HttpRequest, type HttpResult, isHttpResult, type Route } from '../http/index.ts';
 import { normalizeField, typedFieldError } from '../methods/fields.ts';
-import { queueMessage, queueReceipt } from '../outbox/index.ts';
+import { hasAllMessages, queueMessage, queueReceipt, recipientOf } from '../outbox/index.ts';
 import { cancelAttempt, cancelSession, submitPayerReply } from '../payments/index.ts';
 import { appleSession } from '../protocols/index.ts';
+import { retryAfterForMessage } from '../risk/index.ts';
 import { log } from '../telemetry/index.ts';
 import { barcodeOf } from './barcode.ts';
 import { formNumber, ownOrigins } from './csrf-guard.ts';
@@ -19,7 +20,7 @@ import { attemptPath, type PageContext, pageContextOf, pathOf, withQuery } from 
 import { reminderTarget } from './present.ts';
 import { receiptEmail } from './receipt-texts.ts';
 import { reminderTexts } from './reminder-texts.ts';
-import { documentResponse, privateJson, seeOther, unknownLinkPage } from './responses.ts';
+import { documentResponse, privateJson, seeOther, tooManyRequestsPage, unknownLinkPage } from './responses.ts';
 import { isCompletedLater, type Screen } from './screen.ts';
 import { readPageForm } from './submit.ts';
 import { findView, type View, viewOf } from './view.ts';
@@ -67,7 +68,8 @@ const isCancellable = (screen: Screen) =>
 
 /**
  * POST /pay/:token/remind: sends the payment data and the page's address to the payer, once for an attempt: to the
- * payment's e-mail address or phone number, or without one to the form's address. A receipt is sent as a whole.
+ * payment's e-mail address or phone number, or without one to the form's address; three times for a payment. A receipt is
+ * sent as a whole.
  */
 export const remind = payerAction(async (view, time, fields, asked) => {
   const { screen, attempt, payment, token } = view;
@@ -77,13 +79,17 @@ export const remind = payerAction(async (view, time, fields, asked) => {
   if (page?.state !== 'present' || !page.reminder) return {};
   const typed = normalizeField('email', fields.get('email') ?? '');
   const target = reminderTarget(view) ?? { channel: 'email', to: typed };
+  if (await recipientOf(attempt.id)) return { reminded: 1 };
   const error = page.reminder.to ? null : typedFieldError('email', typed, { now: time });
   if (error) return rejectedAddress(view, asked, typed, error);
+  if (await hasAllMessages(payment.id)) return {};
+  const seconds = await retryAfterForMessage(target.to);
+  if (seconds > 0) return tooManyRequestsPage(asked.request, seconds);
   const url = new URL(pathOf(token), checkoutBaseUrl()).href;
   const texts = reminderTexts(page, { channel: target.channel, url }, asked.context.words);
   const { expiresAt } = screen.present;
-  await queueMessage({ ...target, ...texts, paymentId: payment.id, transactionId: attempt.id, url, expiresAt }, time);
-  return { reminded: 1 };
+  const message = { ...target, ...texts, paymentId: payment.id, transactionId: attempt.id, url, expiresAt };
+  return (await queueMessage(message, time)) ? { reminded: 1 } : {};
 });
 
 const plainExtras: PageExtras = { hidden: {}, savedCards: [], logo: undefined, sandbox: false };

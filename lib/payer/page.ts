@@ -49,6 +49,8 @@ export type PageExtras = {
   barcode?: Barcode;
   /** The address that the receipt, or the payment data, was just sent to. */
   sentTo?: string;
+  /** The payment has all its messages. */
+  isFull?: boolean;
   /** For the order of the methods. */
   successes?: OrderFacts['successes'];
   sandbox: boolean;

@@ -20,17 +20,18 @@ const copyableSchemes: readonly string[] = ['pix', 'upi'];
 /** The row of a voucher with the shops that take it. */
 const placesRow = 'places';
 
-/** The page of a presentation. */
+/** The page of a presentation. `isFull`: the payment has all its messages. */
 export function presentPage(
   view: View,
   context: PageContext,
   frame: PageShell,
-  { sandbox, barcode, ...sending }: Sending & { sandbox: boolean; barcode?: Barcode },
+  { sandbox, barcode, isFull, ...sending }: Sending & { sandbox: boolean; barcode?: Barcode; isFull?: boolean },
 ): PresentPage {
   const { screen, attempt, token } = view;
   if (screen.kind !== 'present' || !attempt) throw new Error('the attempt has no presentation');
   const step = stepOf(screen.present, view, context, barcode);
-  const reminder = hasData(screen) ? sendForm(view, reminderTarget(view), sending) : undefined;
+  const isOffered = hasData(screen) && (!isFull || sending.sentTo !== undefined);
+  const reminder = isOffered ? sendForm(view, reminderTarget(view), sending) : undefined;
   const asks = step.kind !== 'code' && { asksToLeave: true as const };
   return { ...frame, ...asks, ...presentedBy(attempt, sandbox), step, reminder, abandonUrl: pathOf(token, '/abandon') };
 }

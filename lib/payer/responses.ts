@@ -5,7 +5,7 @@ import type { AlertText } from '../core/page-data.ts';
 import type { Translations } from '../core/translations.ts';
 import { now } from '../db/clock.ts';
 import { type HttpRequest, type HttpResult, httpResult, jsonResult, type Route, readPayAssets } from '../http/index.ts';
-import { receiptAddress, recipientOf } from '../outbox/index.ts';
+import { hasAllMessages, receiptAddress, recipientOf } from '../outbox/index.ts';
 import { recentSuccesses } from '../payments/index.ts';
 import { agreementMark, agreementOf } from '../recurring/index.ts';
 import { retryAfterForAddress } from '../risk/index.ts';
@@ -81,12 +81,13 @@ export async function documentResponse(
   const isForm = view.screen.kind === 'form';
   const agreement = isForm ? await agreementOf(view, context.now) : undefined;
   const { merchant, mids } = view.caller;
-  const [hidden, kept, successes, logo, sentTo] = await Promise.all([
+  const [hidden, kept, successes, logo, sentTo, isFull] = await Promise.all([
     hiddenFields(view, agreementMark(agreement)),
     isForm ? savedCards(view, context.now) : [],
     isForm && !keepsOrder(view) ? recentSuccesses(merchant.id, mids, context.now) : undefined,
     logoOf(merchant, pathOf(view.token, '/logo')),
     context.reminded > 0 ? sentToOf(view, context.reminded) : undefined,
+    view.screen.kind === 'present' && hasAllMessages(view.payment.id),
   ]);
   const extras = {
     hidden,
@@ -95,6 +96,7 @@ export async function documentResponse(
     successes,
     logo,
     sentTo,
+    isFull,
     barcode: await barcodeOf(view.screen),
     sandbox: env.appEnv === 'sandbox',
   };

@@ -233,6 +233,8 @@ async function outcomeResponse(submit: Submit, payed: PayResult): Promise<HttpRe
   if (!view) throw new Error(`payment ${payed.payment.id} no longer has a session`);
   // Nothing may show a card tester that this attempt was stopped.
   if (payed.refused === 'blocked') return attemptResponse(submit, view);
+  if (payed.refused === 'unsent')
+    return formWithAlert(submit, view, { kind: 'bank', method: methodName(submit.submission.method) });
   return payed.refused === 'unroutable' ? formWithAlert(submit, view, { kind: 'technical' }) : goToPage(submit, view);
 }
 

@@ -3,4 +3,9 @@
 // May import the rooms before it: core to merchants.
 export * from './card-testing.ts';
 export * from './claims.ts';
-export { retryAfterForAddress, retryAfterForInvitation, retryAfterForMerchant } from './rate-limits.ts';
+export {
+  retryAfterForAddress,
+  retryAfterForInvitation,
+  retryAfterForMerchant,
+  retryAfterForMessage,
+} from './rate-limits.ts';

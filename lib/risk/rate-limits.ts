@@ -12,6 +12,7 @@ import { processWide } from '../core/process-wide.ts';
 import { networkOf, type RateLimitName, type SlidingWindow, waitSeconds } from '../core/rate-limits.ts';
 import { rowSet, statement } from '../db/index.ts';
 import { log, metrics } from '../telemetry/index.ts';
+import { linkHmac } from '../vault/index.ts';
 
 /** The counted events: all, and those with a bad outcome. */
 export type Counts = { hits: number; bad: number };
@@ -212,7 +213,7 @@ function mergeCounts({ key: sharedKeyName, slot: number, process, hits, bad }: R
 // address without a valid signature cannot use up a merchant's limit. Rejected requests are not counted: a client over the
 // limit still gets the limit's rate.
 const windowSeconds = 60;
-const invitationSeconds = 3600;
+const hourSeconds = 3600;
 /** Other processes receive counts from this fraction of the limit on. */
 const sharedFraction = 0.05;
 
@@ -234,7 +235,16 @@ export function retryAfterForMerchant(scope: ScopeBy<'merchant'>, merchantId: st
 
 /** The same by the user who sends an invitation, or by its recipient, an email; the period is an hour. */
 export function retryAfterForInvitation(by: 'user' | 'recipient', subject: string): number {
-  return retryAfter(`invitation.${by}`, subject, getSlidingCounter('invitations', invitationSeconds));
+  return retryAfter(`invitation.${by}`, subject, getSlidingCounter('hourly', hourSeconds));
+}
+
+/** The same by the recipient of a message about a payment, an e-mail address or a phone number in any notation. */
+export async function retryAfterForMessage(recipient: string): Promise<number> {
+  const plain = recipient.includes('@')
+    ? recipient.trim().toLowerCase()
+    : recipient.replace(/[^0-9]/g, '').replace(/^00/, '');
+  const hash = (await linkHmac(`message ${plain}`)).toString('base64url');
+  return retryAfter('message.recipient', hash, getSlidingCounter('hourly', hourSeconds));
 }
 
 function retryAfter(name: RateLimitName, subject: string, counter = getSlidingCounter('rate', windowSeconds)): number {

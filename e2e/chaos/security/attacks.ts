@@ -183,6 +183,7 @@ const table: { [kind: string]: string } = {
     m16 | lib/http/body-json.test.ts | *
     m7 | lib/core/card-text.test.ts | *
     m7 | e2e/api/masked-card-numbers.spec.ts | *
+    m7 | e2e/api/card-data-in-addresses.spec.ts | *
     - | lib/server/hostile-texts.test.ts | *`,
   'HTTP layer': `
     S-6 | e2e/api/protocol-upgrades.spec.ts | upgrades
@@ -205,6 +206,7 @@ const table: { [kind: string]: string } = {
     - | e2e/api/rate-limits.spec.ts | sign-in attempts are counted before the password is checked
     - | e2e/api/rate-limits.spec.ts | all addresses of an IPv6 network count as one
     - | e2e/api/rate-limits.spec.ts | several processes count together
+    - | e2e/api/message-limits.spec.ts | *
     - | e2e/api/card-testing.spec.ts | a hundred cards of one BIN
     - | e2e/api/card-testing.spec.ts | one card number with many expiry dates`,
   'Secrets in answers and logs': `

@@ -135,7 +135,7 @@ async function sendPaymentLink(
 ): Promise<void> {
   const { payer, currency } = payment;
   const [caller, withSession] = await Promise.all([callerOf(payment), findSession(payment.id)]);
-  await queueMessage(
+  const isQueued = await queueMessage(
     {
       paymentId: payment.id,
       transactionId: transaction.id,
@@ -149,6 +149,8 @@ async function sendPaymentLink(
     },
     now,
   );
+  // Of a method whose catalogue row does not announce a link.
+  if (!isQueued) log.warn({ payment: payment.id, transaction: transaction.id }, 'a payment link was not sent');
 }
 
 /** The transaction after the statement, without another read. */

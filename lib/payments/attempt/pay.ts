@@ -6,7 +6,7 @@
 
 import { env } from '../../config/index.ts';
 import type { Outcome } from '../../connectors/index.ts';
-import { throwApiError } from '../../core/errors.ts';
+import { throwApiError, throwTooManyRequests } from '../../core/errors.ts';
 import { isUuid, newId } from '../../core/ids.ts';
 import type { Payment, PaymentWithTransaction } from '../../core/payment.ts';
 import { isSandboxCard } from '../../core/sandbox-cards.ts';
@@ -100,6 +100,7 @@ async function payOnce(input: PayInput, plan?: AttemptPlan): Promise<PaymentWith
   if (prepared.refused === 'unroutable') return throwUnroutable(input, prepared);
   // Another payment has reused the order number since this one was created.
   if (prepared.refused === 'superseded') return throwApiError('duplicatePayment');
+  if (prepared.refused === 'unsent') return throwTooManyRequests(prepared.waitSeconds ?? 0);
   return waitForOutcome(payment.id);
 }
 

@@ -15,6 +15,7 @@ import type {
 import type { BrowserInfo } from '../../core/provider-data.ts';
 import type { KnownCaller, Mapping, Mid } from '../../merchants/index.ts';
 import type { CardSetId } from '../../methods/card-sets.ts';
+import { experienceOf, findMethod } from '../../methods/catalog.ts';
 import { type CardTestingKeys, cardTestingBlock, cardTestingKeys } from '../../risk/index.ts';
 import {
   candidatesOf,
@@ -38,6 +39,7 @@ import { findPayment, findSession } from '../queries.ts';
 import { countRepeatedStop, findStopped, isExpired, submissionsOf } from '../sessions.ts';
 import { type Intent, insertAttempt } from './insert.ts';
 import { collectedParameters, type MethodInstrument } from './payer-fields.ts';
+import { linkWaitSeconds } from './payment-link.ts';
 import { fullName, newTransaction } from './provider-call.ts';
 
 /** A card payment's instrument: submitted card data or a stored card. */
@@ -94,11 +96,21 @@ export type NotPayableReason =
   | 'exhausted'
   | 'unroutable'
   | 'changed'
+  /** The method sends a link, and the payment or its recipient gets no more messages. */
+  | 'unsent'
   /** Blocked as card testing like an attempt before it, whose outcome is the answer. */
   | 'blocked';
 
-/** `exceeded`: the error of the exceeded turnover limit, where that is why no account takes the payment. */
-export type NotStarted = { refused: NotPayableReason; payment: Payment; exceeded?: ErrorKey | null };
+/**
+ * `exceeded`: the error of the exceeded turnover limit, where that is why no account takes the payment. `waitSeconds`:
+ * when the recipient of a link gets messages again.
+ */
+export type NotStarted = {
+  refused: NotPayableReason;
+  payment: Payment;
+  exceeded?: ErrorKey | null;
+  waitSeconds?: number;
+};
 
 /** An attempt that is inserted and not sent yet. */
 export type PreparedAttempt = {
@@ -133,6 +145,10 @@ export async function prepareAttempt(input: PayInput, plan?: AttemptPlan): Promi
       if (session) await countRepeatedStop(payment, session);
       return { refused: 'blocked', payment };
     }
+    const waitSeconds = sendsLink(input)
+      ? await linkWaitSeconds(payment, methodOf(input.instrument), input.payer)
+      : null;
+    if (waitSeconds !== null) return { refused: 'unsent', payment, waitSeconds };
     const attempt = await insertAtFirstMid(payment, instrument, routing, input);
     if (attempt) return attempt;
     routing = undefined;
@@ -152,8 +168,8 @@ export async function planFirstAttempt(input: PayInput): Promise<AttemptPlan> {
 
 /**
  * As {@link prepareAttempt}, for the first attempt of a payment that is not created yet: `create` inserts both, or
- * returns null. Null where no account is available, a turnover limit has to be checked under its lock, or `create` has
- * written nothing.
+ * returns null. Null where no account is available, a turnover limit has to be checked under its lock, the method sends a
+ * link, or `create` has written nothing.
  */
 export async function prepareAttemptWithPayment(
   input: PayInput,
@@ -161,6 +177,7 @@ export async function prepareAttemptWithPayment(
   create: (intent: Intent) => Promise<PaymentWithTransaction | null>,
 ): Promise<PreparedAttempt | null> {
   const [mid] = midsBelowLimits(routing.choice.mids, routing.limitCheck);
+  if (sendsLink(input)) return null;
   if (!mid || limitsOf(input.caller, mid, input.now).length > 0) return null;
   const inserted = await create(intentFor(mid, input.payment, routing, routing.limitCheck, input));
   return inserted && { ...attemptFor(mid, instrument, routing), ...inserted };
@@ -274,6 +291,12 @@ function isExhausted(payment: Payment, session: Session, { maximumDeclines }: Ma
   const declines = payment.declines + session.repeatedStops.length;
   const most = maximumDeclines ?? Number.POSITIVE_INFINITY;
   return declines >= most || submissionsOf({ payment, session }) >= sessionAttemptsMax;
+}
+
+/** Whether the attempt's method sends a link to the payer. */
+function sendsLink({ instrument, payment }: PayInput): boolean {
+  const method = 'method' in instrument && findMethod(instrument.method);
+  return method ? experienceOf(method, payment.payer.country) === 'message' : false;
 }
 
 /** The method's id of an instrument. */
