@@ -217,7 +217,7 @@ const table: { [kind: string]: string } = {
     - | lib/request-log/record.test.ts | in any text, as the payment does
     - | lib/request-log/record.test.ts | has the length of a body that could not be read, and none of its text
     - | lib/request-log/record.test.ts | that was sent as a form: it is the name of a field
-    - | lib/request-log/record.test.ts | has a short text of a request without a known merchant
+    - | lib/request-log/record.test.ts | that anyone can have sent has a short text, or the whole one
     - | e2e/api/wallets.spec.ts | number and cryptogram appear in no log and in no row
     - | lib/telemetry/log.test.ts | *
     - | e2e/api/operations.spec.ts | shows no secret`,
