@@ -5,6 +5,8 @@ import { callbackSummaries, expectLedgerMatches } from '../support/consistency.t
 import { startKillableServer } from '../support/killable-server.ts';
 import { newOrderNumber } from '../support/merchant.ts';
 import { merchants, scriptedProviderPorts } from '../support/merchants.ts';
+import { cards, startPayer } from '../support/payer.ts';
+import { idOf, statusOf, untilStatus } from '../support/payment-flows.ts';
 import { expectS2sCallbacks, untilS2sStatus } from '../support/s2s-flows.ts';
 import { type ScriptedProvider, startScriptedProvider } from '../support/scripted-provider.ts';
 import { skewed } from '../support/skewed-clock.ts';
@@ -79,4 +81,26 @@ test('notifications that wait for a hanging provider do not delay other accounts
     .toContain('CHARGEBACK SUCCESS CHARGEBACK');
   // The job's own pause is four seconds.
   expect(performance.now() - began).toBeLessThan(9000);
+});
+
+test('the payment page of a process whose clock is wrong makes no attempt, and another process takes the same form', async ({
+  as,
+}) => {
+  const shop = as('plain');
+  const wrong = await startKillableServer(skewed(40));
+  try {
+    const { url, order } = await shop.open();
+    const path = new URL(url).pathname;
+    const payer = startPayer(wrong.url);
+    const form = await payer.visit(`${wrong.url}${path}`);
+    const refused = await payer.payOn(form, cards.settled);
+    expect(refused.status).toBe(422);
+    expect(refused.html).toContain('There is nothing wrong with your card');
+    expect((await statusOf(shop, await idOf(shop, order.number))).status).toBe('prepare');
+    const other = startPayer(shop.baseUrl);
+    await other.payOn(await other.visit(url), cards.settled);
+    await untilStatus(shop, await idOf(shop, order.number), 'settled');
+  } finally {
+    await wrong.kill();
+  }
 });

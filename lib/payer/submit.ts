@@ -7,7 +7,7 @@ import type { Agreement } from '../core/agreement.ts';
 import { ApiError } from '../core/errors.ts';
 import type { Operation, PartyDetails, Payment } from '../core/payment.ts';
 import type { Message } from '../core/translations.ts';
-import { isClockWrong, now } from '../db/clock.ts';
+import { now } from '../db/clock.ts';
 import {
   addCookies,
   type ClientIp,
@@ -23,6 +23,7 @@ import { cardFieldsOf } from '../methods/fields.ts';
 import type { Method } from '../methods/method.ts';
 import {
   type CardInstrument,
+  isRejectedByClock,
   type PayInput,
   type PaymentInstrument,
   type PayResult,
@@ -109,8 +110,17 @@ async function processSubmission(submit: Submit): Promise<HttpResult> {
   if (submission.attempt !== formNumber(view)) return formWithAlert(submit, view);
   // The order or its schedule has changed since the form was rendered: the payer has to see the new amounts first.
   if (submission.total !== totalOf(view.payment, agreementMark(agreement))) return goToPage(submit, view);
-  // The next submit may reach another process, or this one with its clock correct again.
-  if (isClockWrong()) return formWithAlert(submit, view, { kind: 'technical' });
+  try {
+    return await payAsSubmitted(submit);
+  } catch (err) {
+    // The next submit may reach another process, or this one with its clock correct again.
+    if (!isRejectedByClock(err)) throw err;
+    return formWithAlert(submit, view, { kind: 'technical' });
+  }
+}
+
+async function payAsSubmitted(submit: Submit): Promise<HttpResult> {
+  const { view, submission } = submit;
   const wallet = offeredWallets(view).find(({ kind }) => kind === submission.method);
   if (wallet) return payByWallet(submit, wallet);
   const offered = offeredMethods(view);

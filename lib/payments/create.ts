@@ -1,6 +1,6 @@
 /** Creates payments: one statement and a unique index on the order number, so that concurrent requests create one. */
 
-import { throwApiError, throwClockWrong } from '../core/errors.ts';
+import { ApiError, throwApiError, throwClockWrong } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
 import { type Payment, type PaymentWithTransaction, repeatSeconds, type Session } from '../core/payment.ts';
 import { isClockWrong } from '../db/clock.ts';
@@ -160,6 +160,9 @@ const insertDirectCards = statement<{ direct: string }, InsertedRow>(
 export function requireCorrectClock(): void {
   if (isClockWrong()) throwClockWrong();
 }
+
+/** Whether {@link requireCorrectClock} has rejected a request: another process, or this one later, accepts it. */
+export const isRejectedByClock = (err: unknown) => err instanceof ApiError && err.key === 'clockWrong';
 
 /** A payment with its session, if it has one. `repeated`: it existed before the request. */
 export type CreatedPayment = { payment: Payment; session: Session | null; repeated: boolean };

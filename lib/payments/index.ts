@@ -23,7 +23,14 @@ export {
   type RefusalReason,
   readAvailableActions,
 } from './available-actions.ts';
-export { createPayment, findRepeated, type PaymentInput, type RequestIdentity, type SessionFields } from './create.ts';
+export {
+  createPayment,
+  findRepeated,
+  isRejectedByClock,
+  type PaymentInput,
+  type RequestIdentity,
+  type SessionFields,
+} from './create.ts';
 export { storeNotification } from './due-lookups.ts';
 export { recentSuccesses } from './method-successes.ts';
 export { capture, idempotencyKeyHeader, refund, release, retryPayment, voidPayment } from './modifications.ts';

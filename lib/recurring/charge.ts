@@ -18,6 +18,7 @@ import {
   findChainByToken,
   findPayment,
   findPaymentWithTransaction,
+  isRejectedByClock,
   lastAttempt,
   paySubsequent,
 } from '../payments/index.ts';
@@ -62,7 +63,8 @@ export async function chargeDue(now: Date, patience = roundMilliseconds): Promis
   const busy = { busyMids: limiter.busy('account'), busyMerchants: limiter.busy('merchant') };
   const process = (row: schedules.SubscriptionRow) =>
     processSubscription(schedules.toSubscription(row), now).catch((err) =>
-      log[isPostponed(err) ? 'warn' : 'error'](
+      // Another process makes the charge when the lease has ended.
+      log[isRejectedByClock(err) ? 'warn' : 'error'](
         { err, subscription: row['u.id'] },
         'a scheduled charge could not be made',
       ),
@@ -197,12 +199,9 @@ async function chargeSlot(
   return null;
 }
 
-/** Whether this process's clock is wrong: another process makes the charge when the lease has ended. */
-const isPostponed = (err: unknown) => err instanceof ApiError && err.key === 'clockWrong';
-
 /** Whether the charge was rejected, which counts as an attempt. */
 export function isRejectedCharge(err: unknown): err is ApiError {
-  return err instanceof ApiError && !isPostponed(err);
+  return err instanceof ApiError && !isRejectedByClock(err);
 }
 
 /** The amount of each charge in minor units: the subscription's own, otherwise that of the payment that began it. */

@@ -230,8 +230,8 @@ function decide(state: State, course: Course, at: number): number | null {
 function isTooSoon({ plan, before }: State, { tolerance }: Course, at: number): boolean {
   if (!before) return false;
   const earliest = before.at + (afterInterval(plan, before.planned) - before.planned) / 2;
-  // The time of an attempt and the end of the one before it are known to a few seconds.
-  if (Math.abs(at - earliest) <= tolerance && tolerance > 10 * 60_000) throw new Unsure();
+  // The time of an attempt is known to a few seconds, with faults to the tolerance.
+  if (Math.abs(at - earliest) <= (tolerance > 10 * 60_000 ? tolerance : 5_000)) throw new Unsure();
   return at < earliest;
 }
 
