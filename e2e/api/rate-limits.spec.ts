@@ -9,7 +9,7 @@ import { startPayer } from '../support/payer.ts';
 import { expect, test } from '../support/test.ts';
 
 const rates =
-  'all=1000000 s2s.address=3 checkout.address=4 pay.address=2 fields.address=3 sign_in.address=2 docs.address=2 page.address=2 s2s.merchant=1000';
+  'all=1000000 s2s.address=3 checkout.address=4 pay.address=2 fields.address=3 sign_in.address=2 docs.address=2 page.address=2 pay_view.address=5 pay_file.address=2 s2s.merchant=1000';
 
 let servers: KillableServer[];
 
@@ -116,8 +116,15 @@ test("a payer sees a page in their language, and the form's script its alert", a
     next: 'stay',
     alert: { heading: 'Bitte warten Sie einen Moment', clears: [] },
   });
-  // GET requests are not counted.
-  expect((await from('198.51.100.4', path, { method: 'GET' })).status).toBe(200);
+  // Views have a limit of their own.
+  const view = () => from('198.51.100.4', path, { method: 'GET', headers: { 'accept-language': 'de' } });
+  expect(await statuses(5, view)).toEqual([200, 200, 200, 200, 200]);
+  const refused = await view();
+  expect([refused.status, refused.headers.get('content-type')]).toEqual([429, 'text/plain; charset=utf-8']);
+  expectWait(refused);
+  expect(await refused.text()).toMatch(/^Bitte warten Sie einen Moment\n/);
+  const file = () => from('198.51.100.4', `${path}/ticket.pdf`, { method: 'GET' });
+  expect(await statuses(3, file)).toEqual([404, 404, 429]);
 });
 
 test('hosted fields have their own scope', async ({ as, shopServer }) => {

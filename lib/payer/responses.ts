@@ -155,12 +155,26 @@ export async function tooManyRequestsPage(request: HttpRequest, seconds: number)
   return render(model, words, { status: 429, headers: { 'retry-after': String(seconds) } });
 }
 
-/** Wraps a handler in a rate limit per client IP. */
-export function withRateLimit(run: Handler): Handler {
+/** Wraps a handler in a rate limit per client IP. Views and files over their limit get a text that costs nothing to render. */
+export function withRateLimit(scope: 'pay' | 'pay_view' | 'pay_file', run: Handler): Handler {
   return (request, params, clientIp) => {
-    const seconds = retryAfterForAddress('pay', clientIp.address);
-    return seconds > 0 ? tooManyRequestsPage(request, seconds) : run(request, params, clientIp);
+    const seconds = retryAfterForAddress(scope, clientIp.address);
+    if (seconds === 0) return run(request, params, clientIp);
+    return scope === 'pay' ? tooManyRequestsPage(request, seconds) : tooManyRequestsText(request, seconds);
   };
+}
+
+function tooManyRequestsText(request: HttpRequest, seconds: number): HttpResult {
+  const { t, lang } = requestedWords(request);
+  return httpResult(`${t('limited.heading')}\n\n${t('limited.text')}\n`, {
+    status: 429,
+    headers: {
+      'content-type': 'text/plain; charset=utf-8',
+      'content-language': lang,
+      'retry-after': String(seconds),
+      'cache-control': 'no-store',
+    },
+  });
 }
 
 /** The path of the page that a form belongs to. */

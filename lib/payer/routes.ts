@@ -182,16 +182,16 @@ const documents: Route[] = [
   { method: 'POST', path: '/return/:transaction/code', run: submitCodeDirect },
 ];
 
-/** Requests that do more than to render a page. */
-const isLimited = ({ method, path }: Route) => method === 'POST' || /^\/return|\.(png|pdf)$/.test(path);
+/** The rate limit of a route: of requests that do more than to render a page, of files, and of pages. */
+function scopeOf({ method, path }: Route): 'pay' | 'pay_file' | 'pay_view' {
+  if (method === 'POST' || path.startsWith('/return')) return 'pay';
+  return /\.\w+$/.test(path) ? 'pay_file' : 'pay_view';
+}
 
 export const payerRoutes: Route[] = [
-  ...documents.map((route) => ({
-    ...route,
-    run: withFailurePage(isLimited(route) ? withRateLimit(route.run) : route.run),
-  })),
+  ...documents.map((route) => ({ ...route, run: withFailurePage(withRateLimit(scopeOf(route), route.run)) })),
   ...liveRoutes,
-  { method: 'POST', path: '/pay/:token/wallet/applepay/validate', run: withRateLimit(validateApplePay) },
+  { method: 'POST', path: '/pay/:token/wallet/applepay/validate', run: withRateLimit('pay', validateApplePay) },
   ...fieldRoutes,
   { method: 'GET', path: '/pay/:token/address', run: address },
   { method: 'GET', path: '/pay/:token/logo', run: logo },

@@ -20,6 +20,19 @@ const voucher: Voucher = {
 };
 
 describe('a voucher', () => {
+  it('is drawn once for each content and language', async () => {
+    const first = voucherPdf(voucher, translationsOf('de'));
+    expect(voucherPdf({ ...voucher }, translationsOf('de'))).toBe(first);
+    const others = [
+      voucherPdf(voucher, translationsOf('fr')),
+      voucherPdf({ ...voucher, order: 'o' }, translationsOf('de')),
+    ];
+    for (const other of others) expect(other).not.toBe(first);
+    for (let place = 0; place < 100; place += 1)
+      await voucherPdf({ ...voucher, order: `order-${place}` }, translationsOf('de'));
+    expect(voucherPdf(voucher, translationsOf('de'))).not.toBe(first);
+  });
+
   it('has amount, merchant, payment data and due date on one page', async () => {
     const pages = readPdf(await voucherPdf(voucher, translationsOf('en')));
     expect(pages.map(({ text }) => text.split('\n'))).toEqual([

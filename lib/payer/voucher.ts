@@ -30,9 +30,26 @@ const barHeight = 72;
 
 const otherScripts: readonly LocaleCode[] = ['ar', 'ja', 'zh', 'zh-TW'];
 
+/** The vouchers that were drawn last, each about 10 KB: drawing takes 50 ms, and a link can be opened again and again. */
+const drawn = new Map<string, Promise<Buffer>>();
+const drawnMax = 100;
+
 /** The voucher as a PDF of A4 pages, in the given language if the typeface has its script. */
-export async function voucherPdf(voucher: Voucher, requested: Translations): Promise<Buffer> {
+export function voucherPdf(voucher: Voucher, requested: Translations): Promise<Buffer> {
   const words = otherScripts.includes(requested.code) ? translationsOf('en') : requested;
+  const amount = words.amount(voucher.amount).text;
+  const key = JSON.stringify([words.lang, { ...voucher, amount }]);
+  const known = drawn.get(key);
+  if (known) return known;
+  const drawing = drawVoucher(voucher, words);
+  drawing.catch(() => drawn.delete(key));
+  drawn.set(key, drawing);
+  const [oldest] = drawn.keys();
+  if (drawn.size > drawnMax && oldest !== undefined) drawn.delete(oldest);
+  return drawing;
+}
+
+async function drawVoucher(voucher: Voucher, words: Translations): Promise<Buffer> {
   const { t } = words;
   const title = t('pay.title', { merchant: voucher.merchant });
   const pdf = await newPdf({ title, lang: words.lang });
