@@ -15,6 +15,11 @@ describe('a table', () => {
     [';=1+2;', ";'=1+2;"],
     ['two;=1;-2', "two;'=1;'-2"],
     ['1-2;3', '1-2;3'],
+    // Such a cell may be quoted; this file doubles the quotes.
+    ['Ann;"=1+1', `"Ann;""'=1+1"`],
+    ['Ann;""=1+1', `"Ann;""""'=1+1"`],
+    ['"=1+1', `"""'=1+1"`],
+    ['Ann "=1+1"', '"Ann ""=1+1"""'],
     ['plain', 'plain'],
     ['a "b", c', '"a ""b"", c"'],
     ['two\nlines', '"two\nlines"'],

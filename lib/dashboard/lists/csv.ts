@@ -58,9 +58,10 @@ export async function exportCsv<Row>(
 
 /**
  * The beginning of a formula: at the start of a text, and behind what a spreadsheet with other settings takes for the end
- * of a cell. There quotes do not help, because they begin in another of its cells.
+ * of a cell, also with quotes of the text before it. There the quotes of the file do not help, because they begin in
+ * another of its cells.
  */
-const formula = /(^|[;\t\r\n])(?=[=+\-@|%\t\r\uFF1D\uFF0B\uFF0D\uFF20])/g;
+const formula = /((?:^|[;\t\r\n])"*)(?=[=+\-@|%\t\r\uFF1D\uFF0B\uFF0D\uFF20])/g;
 
 /** Rows as CSV (RFC 4180). Text that a spreadsheet would read as a formula gets an apostrophe. */
 export function csvOf(rows: (string | number)[][]): string {
