@@ -6,6 +6,7 @@ import { readEnv } from './config.ts';
 import { readKmsAddress } from './kms-address.ts';
 
 const key = Buffer.from(Array.from({ length: 32 }, (_, at) => at)).toString('base64');
+const typedKey = Buffer.from('My dog Rex jumps over 7 foxes, q').toString('base64');
 const transit = 'https://vault.example.com:8200/v1/transit/keys/florin';
 const arn = 'arn:aws:kms:eu-central-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab';
 const aws = { VAULT_KMS: arn, AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE', AWS_SECRET_ACCESS_KEY: 'secret' };
@@ -34,6 +35,7 @@ test.each([
   ['a short key', () => fileWith('c2hvcnQ='), /VAULT_KEY_FILE should be the path of a file with 32 bytes/],
   ['zeros', () => fileWith(Buffer.alloc(32).toString('base64')), /VAULT_KEY_FILE should be 32 random bytes/],
   ['a typed text', () => fileWith('0123456789abcdef'.repeat(4)), /VAULT_KEY_FILE should be 32 random bytes/],
+  ['a typed sentence', () => fileWith(typedKey), /VAULT_KEY_FILE should be 32 random bytes, not a typed text/],
 ])('refuses %s in production', (_name, path, error) => {
   expect(() => readEnv({ ...live, VAULT_KEY_FILE: path() })).toThrow(error);
 });

@@ -8,8 +8,11 @@ export function parseVaultKey(text: string): Uint8Array | undefined {
   return bytes.length === 32 ? new Uint8Array(bytes) : undefined;
 }
 
-/** 32 random bytes have fewer than 20 different values in one of 10^10 cases; zeros and typed texts have fewer. */
-const isWeak = (key: Uint8Array) => new Set(key).size < 20;
+/**
+ * 32 random bytes have fewer than 20 different values in one of 10^10 cases, and are all printable ASCII in one of 10^13:
+ * such a key is zeros or a typed text.
+ */
+const isWeak = (key: Uint8Array) => new Set(key).size < 20 || key.every((byte) => byte >= 0x20 && byte <= 0x7e);
 
 export const containerExpected = 'an https address, or that of a credentials agent on this machine';
 
@@ -40,7 +43,7 @@ export function keyInconsistencies(env: Settings, missing: (name: string) => boo
     problems.push('VAULT_KEY is missing: 32 bytes in base64, e.g. from openssl rand -base64 32.');
   }
   if (isProduction && env.vaultKey.length > 0 && isWeak(env.vaultKey)) {
-    problems.push(`${own} should be 32 random bytes, e.g. from openssl rand -base64 32.`);
+    problems.push(`${own} should be 32 random bytes, not a typed text, e.g. from openssl rand -base64 32.`);
   }
   if (isProduction && !missing('VAULT_KMS') && !missing(own)) problems.push(`${own} should be absent with VAULT_KMS.`);
   return [...problems, ...serviceInconsistencies(env, missing)];
