@@ -157,7 +157,13 @@ test('a recurring agreement shows its initial payment, its charges and its sched
   expect(body).toMatchObject({ charges: 1, token: first.answer.body.recurring_token, firstTransId: first.transId });
   expect(body.first.orderNumber).toBe(first.orderId);
   expect(body.later.rows).toEqual([expect.objectContaining({ amount: '12.00', status: 'settled' })]);
-  expect((await (await visitorAs(florin, 'viewer')).get(`/chains/${id}`)).body.token).toBeNull();
+  const viewer = await visitorAs(florin, 'viewer');
+  expect((await viewer.get(`/chains/${id}`)).body.token).toBeNull();
+  const tokenOn = async (user: Visitor) =>
+    (await user.get(`/payments/${body.first.id}`)).body.groups
+      .flatMap(({ facts }: { facts: { name: string; value: string }[] }) => facts)
+      .find(({ name }: { name: string }) => name === 'recurring')?.value;
+  expect([await tokenOn(operator), await tokenOn(viewer)]).toEqual([first.answer.body.recurring_token, undefined]);
 });
 
 const create = async (user: Visitor, plan: object): Promise<string> => {

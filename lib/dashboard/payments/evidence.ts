@@ -78,7 +78,7 @@ const linesOf = ({ title, facts }: FactGroup): string[] => [
 /** What the evidence says, without empty sections. */
 function sectionsOf(records: EvidenceRecords, now: Date): FactGroup[] {
   const { payment, merchant, latest, mid, agreements, messages } = records;
-  const { Payer, Card, References } = factsOf(payment, latest, mid, merchant.name, false);
+  const { Payer, Card, References } = factsOf(payment, latest, mid, merchant.name, null);
   const receipts = messages.filter(({ isReceipt }) => isReceipt);
   const history = timelineOf(records, false, now).filter(({ kind }) => historyKinds.has(kind));
   return factGroups({
@@ -86,8 +86,7 @@ function sectionsOf(records: EvidenceRecords, now: Date): FactGroup[] {
     Payer,
     Card,
     '3-D Secure': threeDSFacts(latest?.providerData.threeDS ?? {}),
-    // The token of a recurring chain can charge the card, and is no evidence.
-    References: References.filter(([name]) => name !== 'recurring'),
+    References,
     'What the payer agreed to': agreementEvents(agreements).map(agreementFact),
     'Receipt by email': messageEvents(receipts).map(eventFact),
     History: history.map(eventFact),

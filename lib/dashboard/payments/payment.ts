@@ -30,7 +30,7 @@ import { scrubValue } from '../../telemetry/index.ts';
 import { existing } from '../errors.ts';
 import type { PageContext } from '../guard.ts';
 import { amountText, paidWithText, protocolNames } from '../labels.ts';
-import { factGroups, type NamedFact } from '../lists/rows.ts';
+import { factGroups, type NamedFact, visibleToken } from '../lists/rows.ts';
 import { offersOf } from './allowed-actions.ts';
 import { merchantOfPayment } from './queries.ts';
 import { shortAddress, timelineOf } from './timeline.ts';
@@ -56,7 +56,7 @@ export async function paymentPage({ params, viewer, now }: PageContext) {
     /** Where callbacks of this payment go; null without a callback URL. */
     callbackHost: url === null ? null : shortAddress(url),
     groups: factGroups({
-      ...factsOf(payment, latest, mid, merchant.name, may(viewer.role, 'settings.read')),
+      ...factsOf(payment, latest, mid, merchant.name, viewer),
       Related: relatedFacts(payment, session !== null, around),
     }),
     /** The MID whose provider can be asked for the status; null if not possible or not allowed. */
@@ -145,16 +145,17 @@ const soonMs = 60_000;
 
 const mayChangeSoon = (dueAt: Date | null, now: Date) => dueAt !== null && dueAt.getTime() - now.getTime() < soonMs;
 
-/** Payer, card, processing and references; `links`: the user may see settings. */
+/** Payer, card, processing and references as this user may see them; null for a document, without links and tokens. */
 export function factsOf(
   payment: Payment,
   latest: Transaction | null,
   mid: Mid | null,
   merchantName: string,
-  links: boolean,
+  viewer: Viewer | null,
 ): Record<'Payer' | 'Card' | 'Processing' | 'References', NamedFact[]> {
   const { payer, card, protocol, operation } = payment;
   const facts = latest?.providerData;
+  const links = viewer !== null && may(viewer.role, 'settings.read');
   return {
     Payer: [
       ['Name', fullName(payer) ?? card?.holder],
@@ -182,7 +183,7 @@ export function factsOf(
       ['RRN', facts?.rrn, { code: true }],
       ['ARN', facts?.arn, { code: true }],
       ['Authorisation code', facts?.approvalCode, { code: true }],
-      ['recurring', payment.recurringToken, { code: true }],
+      ['recurring', viewer && payment.recurringToken && visibleToken(viewer, payment.recurringToken), { code: true }],
     ],
   };
 }
