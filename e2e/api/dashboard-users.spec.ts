@@ -111,6 +111,26 @@ test('each role can be assigned by the permitted roles', async ({ florin }) => {
   expect(actual).toEqual(rows);
 });
 
+test('the audit log of a merchant does not name the one from which a user came', async ({ florin }) => {
+  const administrator = await reauthenticatedAs(florin, 'administrator');
+  const owner = await createUser(florin, 'merchant_owner', merchantIds.other);
+  const moved = await createUser(florin, 'viewer', merchantIds.plain);
+  const to = { role: 'operator', merchantId: merchantIds.other };
+  expect((await administrator.post(`/people/${moved.id}/role`, to)).status).toBe(200);
+  const shown = async (user: Visitor) => {
+    const query = `on=user:${moved.id}&what=person.role`;
+    const { body } = await user.get(`/audit-log?${query}`);
+    const file = await user.get(`/audit-log/export?${query}`);
+    expect(body.rows.map(({ what }: { what: string }) => what)).toEqual([
+      `Changed the role of ${moved.name} to operator`,
+    ]);
+    const text = JSON.stringify([body.rows, file.body]);
+    return [merchantIds.plain, merchantIds.other].map((id) => text.includes(id));
+  };
+  expect(await shown(administrator)).toEqual([true, true]);
+  expect(await shown(owner.visitor)).toEqual([false, true]);
+});
+
 test('users can be changed by the permitted roles, within their own merchant, and never by themselves', async ({
   florin,
 }) => {

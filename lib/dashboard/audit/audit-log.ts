@@ -7,10 +7,12 @@ import {
   auditResults,
   countAuditRecords,
   deviceOf,
+  type Json,
   type ListedAuditRecord,
   listAuditActors,
   listAuditRecords,
   merchantOf,
+  type Viewer,
   verifyHashChain,
 } from '../../auth/index.ts';
 import type { HttpResult } from '../../http/index.ts';
@@ -19,7 +21,7 @@ import { type CsvColumn, csvPageSize, exportCsv } from '../lists/csv.ts';
 import { choices, chosen, days, namedOptions, optionsOf, text } from '../lists/filters.ts';
 import { readCursors, readPage } from '../lists/query.ts';
 import { readFilter, resource } from '../lists/resource.ts';
-import { actorNameOf, fieldsOf, hrefOf, noteOf, sentenceOf } from './labels.ts';
+import { actorNameOf, fieldsOf, hrefOf, membersOf, noteOf, sentenceOf } from './labels.ts';
 
 /** A page of the log. `q` searches; `who`, `kind`, `what` (actions by commas), `on`, `result`,
  * `address`, `day_from` and `day_to` filter. */
@@ -34,7 +36,8 @@ export async function auditPage(request: PageContext) {
     ),
     countAuditRecords(filter),
   ]);
-  return { ...page, rows: page.rows.map(rowOf), total: total.toLocaleString('en') };
+  const rows = page.rows.map((entry) => rowOf(withoutOtherMerchants(entry, request.viewer)));
+  return { ...page, rows, total: total.toLocaleString('en') };
 }
 
 function filterOf(request: PageContext) {
@@ -50,6 +53,17 @@ function filterOf(request: PageContext) {
     actor: who ? `user:${who}` : null,
     actions: actions?.split(',') ?? null,
   };
+}
+
+/** The entry without the merchant from which a user came to that of the viewer, or to which they went. */
+function withoutOtherMerchants(entry: ListedAuditRecord, viewer: Viewer): ListedAuditRecord {
+  const own = merchantOf(viewer);
+  if (own === null || entry.action !== 'person.role') return entry;
+  const without = (values: Json): Json => {
+    const { merchant = null, ...others } = membersOf(values);
+    return values === null || merchant === null || merchant === own ? values : others;
+  };
+  return { ...entry, before: without(entry.before), after: without(entry.after) };
 }
 
 const json = (value: ListedAuditRecord['after']) => (value === null ? null : JSON.stringify(value));
@@ -75,9 +89,10 @@ const columns: CsvColumn<ListedAuditRecord>[] = [
 /** All entries of a filter as CSV. */
 export async function exportAuditLog(request: DashboardRequest): Promise<HttpResult> {
   const filter = filterOf(request);
-  return exportCsv(request, { subject: 'audit_log', merchantId: request.scope }, columns, (last) =>
-    listAuditRecords(filter, last ? { below: last.id } : {}, csvPageSize),
-  );
+  return exportCsv(request, { subject: 'audit_log', merchantId: request.scope }, columns, async (last) => {
+    const { rows, more } = await listAuditRecords(filter, last ? { below: last.id } : {}, csvPageSize);
+    return { rows: rows.map((entry) => withoutOtherMerchants(entry, request.viewer)), more };
+  });
 }
 
 /** Verifies the whole chain, for users who read all of it: one merchant's entries alone cannot be verified. */
