@@ -22,8 +22,10 @@ export async function verifyPassword({ hash, password }: { hash: string; passwor
 /** The hashes of several secrets with one salt, as `scrypt-15-8-3:salt:key:key`: to check a text takes one hash. */
 export async function hashSecrets(secrets: readonly string[]): Promise<string> {
   const salt = randomBytes(16).toString('hex');
-  const keys = await Promise.all(secrets.map((secret) => keyOf(secret, salt, parameters)));
-  return [form, salt, ...keys.map((key) => key.toString('hex'))].join(':');
+  const keys: string[] = [];
+  // One after the other, so that a hash of another request waits for one of them only.
+  for (const secret of secrets) keys.push((await keyOf(secret, salt, parameters)).toString('hex'));
+  return [form, salt, ...keys].join(':');
 }
 
 /** The hashes without that of `typed`; null if there is none, or the hashes are malformed. */
@@ -46,8 +48,8 @@ export const isOutdatedHash = (hash: string): boolean => !hash.startsWith(`${for
 
 /**
  * Hashes of one process at a time. Node has four threads for slow work; unauthenticated sign-ins must not take those
- * that look up the names of providers and receivers. Few wait here: unknown browsers wait before (sign-in-turns.ts), and
- * users who are signed in are locked out after wrong passwords.
+ * that look up the names of providers and receivers. Few wait here: the requests that hash wait before
+ * (password-turns.ts).
  */
 const atOnce = 2;
 let running = 0;
