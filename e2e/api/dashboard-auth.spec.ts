@@ -303,6 +303,10 @@ test.describe('a session ends', () => {
     expect((await change('not this one', 'another sentence, 1930')).body.error.fields.password).toMatch(
       /password is incorrect/,
     );
+    // Nothing is said about a new password before the identity is proved.
+    expect((await change('not this one', 'short')).body.error.fields).toEqual({
+      password: expect.stringMatching(/password is incorrect/),
+    });
     expect((await change(userPassword, 'short')).body.error.fields.fresh).toBe('Enter at least 12 characters.');
     expect((await change(userPassword, own.email)).status).toBe(400);
     expect((await change(userPassword, 'another sentence, 1930')).status).toBe(200);

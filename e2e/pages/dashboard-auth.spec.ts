@@ -2,6 +2,7 @@
 // of the account and of the users.
 import { addCookies, signInBrowser } from '../support/dashboard.ts';
 import { sql } from '../support/database-rows.ts';
+import { startKillableServer } from '../support/killable-server.ts';
 import { expectAccessible, expectFits, open, watch } from '../support/page-objects.ts';
 import { expect, test } from '../support/test.ts';
 import { authenticator } from '../support/totp.ts';
@@ -202,4 +203,26 @@ test('users are invited and changed, and the audit log shows it', async ({ page,
   }
   await expectAccessible(page);
   expect(faults).toEqual([]);
+});
+
+test('a user who proves their identity too often reads at the field how long to wait', async ({ page, florin }) => {
+  const own = await createUser(florin, 'viewer', merchantIds.plain);
+  const server = await startKillableServer({ RATE_LIMITS: 'all=1000000 proof.user=1' });
+  try {
+    await addCookies(page.context(), server.url, own.visitor);
+    await open(page, `${server.url}/dashboard/account`);
+    await page.getByRole('button', { name: 'Change password' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Current password').fill(userPassword);
+    await dialog.getByLabel('New password').fill('short');
+    await page.keyboard.press('Enter');
+    await expect(dialog.getByText('Enter at least 12 characters.')).toBeVisible();
+    await dialog.getByLabel('New password').fill('another sentence, 1930');
+    await page.keyboard.press('Enter');
+    await expect(dialog.getByLabel('Current password')).toHaveAccessibleDescription(
+      /Too many requests\. Wait \d+ seconds and try again\./,
+    );
+  } finally {
+    await server.kill();
+  }
 });

@@ -5,6 +5,7 @@
 import { audit } from './audit.ts';
 import type { Session } from './authenticate.ts';
 import { type Assertion, consumeAssertion } from './passkeys.ts';
+import { busySeconds, runInTurn } from './password-turns.ts';
 import { isPasswordCorrect } from './passwords.ts';
 import { countRefusal, lockedRefusal } from './refused-requests.ts';
 import type { Viewer } from './roles.ts';
@@ -13,15 +14,29 @@ import { clearFailures, countAttempt, type SignInAttempt, uncountAttempt } from 
 
 export type Credential = { password: string } | { code: string } | { passkey: Assertion };
 
-/** The outcome of a proof. `used`: the code is right but was used before. `lost`: as {@link CodeCheck}. */
+/**
+ * The outcome of a proof. `used`: the code is right but was used before. `lost`: as {@link CodeCheck}. `limited`: not
+ * checked, because too many wait, or because one of the user runs.
+ */
 export type ConfirmResult =
   | { kind: 'done' }
   | { kind: 'wrong'; left: number; used: boolean }
   | { kind: 'lost' }
-  | { kind: 'locked'; until: Date };
+  | { kind: 'locked'; until: Date }
+  | { kind: 'limited'; seconds: number };
 
 /** Checks a password, a code of the user's authenticator, a recovery code, or a passkey, for the user's session. */
 export async function confirmIdentity(
+  viewer: Viewer,
+  session: Pick<Session, 'id' | 'device'>,
+  proof: Credential,
+  now: Date,
+): Promise<ConfirmResult> {
+  const run = () => confirmInTurn(viewer, session, proof, now);
+  return (await runInTurn(viewer, run)) ?? { kind: 'limited', seconds: busySeconds };
+}
+
+async function confirmInTurn(
   viewer: Viewer,
   session: Pick<Session, 'id' | 'device'>,
   proof: Credential,

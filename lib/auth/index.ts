@@ -18,7 +18,7 @@ export * from './audit-anchors.ts';
 export * from './audit-chain.ts';
 export * from './audit-log.ts';
 export { authenticate, type Session, secondFactorRequired } from './authenticate.ts';
-export { confirmIdentity } from './confirm-identity.ts';
+export { type ConfirmResult, type Credential, confirmIdentity } from './confirm-identity.ts';
 export * from './invitations.ts';
 export {
   type Assertion,
@@ -32,6 +32,7 @@ export {
 } from './passkeys.ts';
 export { hashPassword, verifyPassword } from './password-hash.ts';
 export { isUsedPassword, passwordError, usedPasswordError } from './password-rules.ts';
+export { busySeconds, runInTurn } from './password-turns.ts';
 // Not the checks of a password, a code or a passkey: without sign-in's lock and audit entry they could be tried at will.
 export {
   completePasswordReset,

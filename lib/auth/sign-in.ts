@@ -10,14 +10,14 @@ import { cookieIn } from '../http/index.ts';
 import { audit } from './audit.ts';
 import { addressHeader, auth, authPath } from './auth.ts';
 import { authenticate, secondFactorRequired } from './authenticate.ts';
-import { auditFailedCredential, type Credential, confirmIdentity } from './confirm-identity.ts';
+import { auditFailedCredential } from './confirm-identity.ts';
 import { deviceCookie, knownDevice } from './known-devices.ts';
 import { type Assertion, assertionOptions, consumeAssertion, findPasskeyOwner } from './passkeys.ts';
+import { busySeconds, runInTurn } from './password-turns.ts';
 import { pendingPrefix, renewPasswordHash } from './passwords.ts';
 import { countRefusal, lockedRefusal, unknownPasskeyRefusal } from './refused-requests.ts';
 import type { Role } from './roles.ts';
 import { type CodeCheck, consumeCode, consumeRecoveryCode, type ProofWay, secondFactorWays } from './second-factor.ts';
-import { renewSession } from './sessions.ts';
 import {
   clearFailures,
   countAttempt,
@@ -26,12 +26,12 @@ import {
   type SignInAttempt,
   uncountAttempt,
 } from './sign-in-lock.ts';
-import { runInTurn } from './sign-in-turns.ts';
 
 /** The origin of an attempt: its address is used for the rate limit, its cookies to recognise a known browser. */
 export type ClientInfo = { address: string; userAgent: string | null; headers: Headers };
 
-type Blocked = { kind: 'locked'; until: Date } | { kind: 'slow'; seconds: number };
+/** `slow`: too many of the network. `limited`: too many of the user. */
+type Blocked = { kind: 'locked'; until: Date } | { kind: 'slow' | 'limited'; seconds: number };
 
 /** The outcome of a sign-in attempt. `second`: the password is right, and one of the `ways` is required next. */
 export type SignInResult =
@@ -63,12 +63,9 @@ export async function signIn(
   const email = input.email.trim();
   const device = await knownDevice(from.headers, email);
   const run = () => signInAs({ email, device }, input.password, from, now);
-  if (device !== null) return run();
-  return (await runInTurn(from.address, run)) ?? { kind: 'slow', seconds: busySeconds };
+  const [owner, kind] = device === null ? ([from, 'slow'] as const) : ([{ email }, 'limited'] as const);
+  return (await runInTurn(owner, run)) ?? { kind, seconds: busySeconds };
 }
-
-/** After so long a client may try again if too many sign-ins wait. */
-const busySeconds = 5;
 
 async function signInAs(guesser: Guesser, password: string, from: ClientInfo, now: Date): Promise<SignInResult> {
   const { email } = guesser;
@@ -110,9 +107,20 @@ export async function signInWithSecondFactor(
   from: ClientInfo,
   now: Date,
 ): Promise<SecondFactorResult> {
-  const { headers } = from;
-  const person = await findPendingSignIn(headers);
+  const person = await findPendingSignIn(from.headers);
   if (!person) return { kind: 'gone' };
+  const run = () => checkSecondFactor(person, input, from, now);
+  // A recovery code is hashed; the password was right before.
+  return (await runInTurn(person, run)) ?? { kind: 'limited', seconds: busySeconds };
+}
+
+async function checkSecondFactor(
+  person: PendingUser,
+  input: SecondStep,
+  from: ClientInfo,
+  now: Date,
+): Promise<SecondFactorResult> {
+  const { headers } = from;
   const guesser = { email: person.email, device: await knownDevice(headers, person.email) };
   const counted = await countAttempt('code', guesser, now);
   if ('refusedUntil' in counted) {
@@ -137,11 +145,7 @@ export async function signInWithSecondFactor(
 
 const secondProofs = { totp: 'authenticator', recovery: 'recovery code', passkey: 'password and passkey' } as const;
 
-async function checkSecondStep(
-  { id, pending }: { id: string; pending: string },
-  input: SecondStep,
-  now: Date,
-): Promise<CodeCheck> {
+async function checkSecondStep({ id, pending }: PendingUser, input: SecondStep, now: Date): Promise<CodeCheck> {
   if ('code' in input) return (input.way === 'totp' ? consumeCode : consumeRecoveryCode)(id, input.code);
   const isRight = await consumeAssertion(id, { purpose: 'second_step', owner: pending }, input.passkey, now);
   return isRight ? 'right' : 'wrong';
@@ -196,10 +200,10 @@ async function startSession(userId: string, from: ClientInfo, { pending }: { pen
   return started.response ? started.headers.getSetCookie() : null;
 }
 
+type PendingUser = { id: string; email: string; pending: string };
+
 /** The user of the pending sign-in in the cookie, and its id; null if it has expired. */
-export async function findPendingSignIn(
-  headers: Headers,
-): Promise<{ id: string; email: string; pending: string } | null> {
+export async function findPendingSignIn(headers: Headers): Promise<PendingUser | null> {
   const { createAuthCookie } = await (await auth()).$context;
   const { name } = createAuthCookie('two_factor');
   const value = cookieIn(headers, name) ?? '';
@@ -210,29 +214,6 @@ export async function findPendingSignIn(
   if (!stored) return null;
   const person = await prisma().user.findFirst({ where: { id: stored.value, disabledAt: null } });
   return person && { id: person.id, email: person.email, pending: identifier };
-}
-
-/** The outcome of unlocking a session. `gone`: there is none, or another factor was given than the session requires. */
-export type UnlockResult =
-  | { kind: 'done'; setCookie: string[] }
-  | { kind: 'password' | 'code' | 'used' | 'passkey'; left: number }
-  | { kind: 'gone' | 'lost' }
-  | Blocked;
-
-/** Unlocks a session by the second factor, or by the password of a user without one. */
-export async function unlockSession(proof: Credential, headers: Headers, now: Date): Promise<UnlockResult> {
-  const { viewer, locked, session } = await authenticate(headers, { unattended: true });
-  const person = locked ?? viewer;
-  if (!person || !session || session.secondFactor === 'password' in proof) return { kind: 'gone' };
-  const proved = await confirmIdentity(person, session, proof, now);
-  if (proved.kind === 'locked' || proved.kind === 'lost') return proved;
-  if (proved.kind === 'wrong') {
-    const kind = proved.used ? 'used' : 'passkey' in proof ? 'passkey' : 'code' in proof ? 'code' : 'password';
-    return { kind, left: proved.left };
-  }
-  const actor = `user:${person.id}`;
-  await audit({ actor, action: 'session.unlock', subject: actor }, now);
-  return { kind: 'done', setCookie: await renewSession(session) };
 }
 
 /** Ends the session of these headers; returns the cookies that remove it from the browser. */

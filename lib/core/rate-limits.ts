@@ -2,8 +2,8 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * Limits per minute, those of invitations and messages per hour. `address`: a client address or IPv6 network; `merchant`: requests of
- * or payments to one.
+ * Limits per minute, those of invitations and messages per hour. `address`: a client address or IPv6 network; `merchant`:
+ * requests of or payments to one; `user`: a signed-in user, whatever the address.
  */
 const defaults = {
   'checkout.address': 12_000,
@@ -23,6 +23,12 @@ const defaults = {
   'docs.address': 600,
   // So is a page of the dashboard, and the page for an unknown address.
   'page.address': 1_200,
+  // A page that follows a payment sends 41 a minute, and a search one for each typed letter.
+  'dashboard.user': 600,
+  // Of them, those that occupy a process for tens of milliseconds: files, exports, and checks of pasted texts.
+  'dashboard_costly.user': 30,
+  // Proofs of identity, right or wrong.
+  'proof.user': 10,
   // Logged requests whose signature was not verified and that made no attempt, which anyone can send; in each process.
   'unsigned_log.address': 10,
   'unsigned_log.merchant': 100,

@@ -50,6 +50,12 @@ export const invalid = (fields: Record<string, string>, message = 'The request i
 /** The error of a request that is valid and cannot be carried out now. */
 export const refusal = (message: string) => new DashboardError(409, message);
 
+/** The error of a user who sends too many requests; `field` is the one whose form shows it. */
+export function tooMany(seconds: number, field?: string): DashboardError {
+  const message = `Too many requests. Wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'} and try again.`;
+  return new DashboardError(429, message, field ? { [field]: message } : undefined, { retryAfterSeconds: seconds });
+}
+
 /** The error of a request for an object that does not exist for this user. */
 export const notFound = () => new DashboardError(404, 'Not found.');
 

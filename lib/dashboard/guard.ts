@@ -35,7 +35,8 @@ import {
   readBytes,
   textOf,
 } from '../http/index.ts';
-import { DashboardError, type Details, type Failure, identityUnconfirmed, parseBody } from './errors.ts';
+import { retryAfterForUser } from '../risk/index.ts';
+import { DashboardError, type Details, type Failure, identityUnconfirmed, parseBody, tooMany } from './errors.ts';
 import { readZone } from './lists/query.ts';
 import { recordRefusedAccess } from './refused-access.ts';
 import { scanUploads, type UploadFields } from './uploads.ts';
@@ -97,6 +98,8 @@ export type GuardedRoute = {
   confirmed?: true | z.ZodType;
   /** Also allowed for a user who has given the password and must set up a second factor first. */
   enrolling?: true;
+  /** Occupies the process for so long that a user has a few a minute. */
+  costly?: true;
   /** The maximum body size of a POST; 16 KB by default. */
   bodyBytesMax?: number;
   /** The members of the body that are files, which are scanned first. */
@@ -109,7 +112,7 @@ export function route(
   address: `${GuardedRoute['method']} /${string}`,
   right: Right,
   run: GuardedRoute['run'],
-  more: Pick<GuardedRoute, 'confirmed' | 'enrolling' | 'bodyBytesMax' | 'files'> = {},
+  more: Pick<GuardedRoute, 'confirmed' | 'enrolling' | 'costly' | 'bodyBytesMax' | 'files'> = {},
 ): GuardedRoute {
   const [method, path = ''] = address.split(' ') as [GuardedRoute['method'], string];
   return { method, path, right, run, ...more };
@@ -128,12 +131,13 @@ export function guarded(row: GuardedRoute): Route {
 }
 
 async function answer(
-  { method, path, right, confirmed, enrolling, bodyBytesMax, files, run }: GuardedRoute,
+  { method, path, right, confirmed, enrolling, costly, bodyBytesMax, files, run }: GuardedRoute,
   { session, ...asking }: Awaited<ReturnType<typeof authenticate>>,
   request: HttpRequest,
   params: Record<string, string>,
   setCookie: string[],
 ): Promise<HttpResult> {
+  limitRequests(asking.viewer ?? asking.enrolling ?? asking.locked, costly);
   const viewer = asking.viewer ?? (enrolling ? asking.enrolling : null);
   if (!viewer || !session) {
     if (asking.locked) throw await lockedSession(asking.locked);
@@ -161,6 +165,13 @@ async function answer(
   const context = { ...asked, setCookie, checks: query.has('check'), now: now() };
   const answered = await run(context);
   return isHttpResult(answered) ? answered : jsonResponse(200, answered);
+}
+
+/** Limits the requests of a user, before anything else is read or written for them. */
+function limitRequests(user: Viewer | null, costly = false): void {
+  if (!user) return;
+  const seconds = (costly && retryAfterForUser('dashboard_costly', user.id)) || retryAfterForUser('dashboard', user.id);
+  if (seconds > 0) throw tooMany(seconds);
 }
 
 const lockedSession = async ({ id }: Viewer) =>

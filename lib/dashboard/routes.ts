@@ -47,7 +47,9 @@ import { walletPage, walletsPage } from './wallets/view.ts';
 
 const confirmed = { confirmed: true } as const;
 const enrolling = { enrolling: true } as const;
+const costly = { costly: true } as const;
 const largeText = { bodyBytesMax: 256 * 1024 };
+const pastedText = { ...largeText, ...costly };
 const certificateFiles = {
   confirmed: true,
   bodyBytesMax: 160 * 1024,
@@ -77,15 +79,18 @@ export const dashboardTable: readonly GuardedRoute[] = [
   route('GET /account', 'own.change', account.account),
   route('GET /confirm', 'own.change', async () => ({}), confirmed),
   route('POST /confirm', 'own.change', account.confirmAction),
-  route('POST /account/password', 'own.change', account.changePassword),
+  route('POST /account/password', 'own.change', account.changePassword, costly),
   route('POST /account/sessions/end-others', 'own.change', account.endOtherSessions, confirmed),
   route('POST /account/sessions/:id/end', 'own.change', account.endOwnSession, confirmed),
   route('POST /account/second-factor/begin', 'own.change', account.beginSecondFactor, enrolling),
-  route('POST /account/second-factor/finish', 'own.change', account.finishSecondFactor, enrolling),
-  route('POST /account/second-factor/codes', 'own.change', account.regenerateCodes),
+  route('POST /account/second-factor/finish', 'own.change', account.finishSecondFactor, {
+    enrolling: true,
+    costly: true,
+  }),
+  route('POST /account/second-factor/codes', 'own.change', account.regenerateCodes, costly),
   route('POST /account/second-factor/switch-off', 'own.change', account.disableSecondFactor),
   route('POST /account/passkeys/begin', 'own.change', passkeys.beginPasskey, enrolling),
-  route('POST /account/passkeys/finish', 'own.change', passkeys.finishPasskey, enrolling),
+  route('POST /account/passkeys/finish', 'own.change', passkeys.finishPasskey, { enrolling: true, costly: true }),
   route('POST /account/passkeys/:id', 'own.change', passkeys.changePasskey),
   route('POST /account/passkeys/:id/remove', 'own.change', passkeys.deletePasskey),
 
@@ -100,8 +105,8 @@ export const dashboardTable: readonly GuardedRoute[] = [
   route('POST /people/:id/sessions', 'users.change', users.endUserSessions),
   route('POST /people/:id/second-factor', 'users.change', users.resetSecondFactor, confirmed),
 
-  route('GET /audit-log/chain', 'audit.verify', verifyChain),
-  route('GET /audit-log/export', 'audit.read', exportAuditLog),
+  route('GET /audit-log/chain', 'audit.verify', verifyChain, costly),
+  route('GET /audit-log/export', 'audit.read', exportAuditLog, costly),
 
   route('GET /requests/:id', 'developers.read', requestPage),
   route('GET /callbacks/summary', 'developers.read', callbacks.callbackSummary),
@@ -109,8 +114,8 @@ export const dashboardTable: readonly GuardedRoute[] = [
   route('POST /callbacks/resend', 'callbacks.resend', callbacks.resendAll),
   route('POST /callbacks/hold', 'callbacks.hold', callbacks.pauseAction),
   route('GET /hash-debugger', 'developers.read', hashDebugger.debuggerPage),
-  route('POST /hash-debugger', 'developers.read', hashDebugger.debugPasted, largeText),
-  route('POST /callback-verifier', 'developers.read', verifyCallback, largeText),
+  route('POST /hash-debugger', 'developers.read', hashDebugger.debugPasted, pastedText),
+  route('POST /callback-verifier', 'developers.read', verifyCallback, pastedText),
   route('GET /request-builder', 'developers.send', builder.builderPage),
   route('POST /request-builder/sign', 'developers.send', builder.signRequest, largeText),
   route('POST /request-builder/send', 'developers.send', builder.sendRequest, largeText),
@@ -124,7 +129,7 @@ export const dashboardTable: readonly GuardedRoute[] = [
   route('POST /routing/:mappingId/draft', 'settings.change', routing.saveDraftAction, rules),
   route('POST /routing/:mappingId/discard', 'settings.change', routing.discardAction),
   route('POST /routing/:mappingId/rebase', 'settings.change', routing.rebaseAction),
-  route('POST /routing/:mappingId/dry-run', 'settings.change', routing.dryRunAction),
+  route('POST /routing/:mappingId/dry-run', 'settings.change', routing.dryRunAction, costly),
   route('POST /routing/:mappingId/publish', 'settings.change', routing.publishAction, confirmed),
 
   route('GET /look', 'branding.change', branding.brandingPage),
@@ -165,7 +170,7 @@ export const dashboardTable: readonly GuardedRoute[] = [
   route('GET /chains/:id', 'payments.read', chainPage),
   route('POST /schedules', 'schedules.change', schedules.createAction),
   route('GET /schedules/:id', 'payments.read', schedules.schedulePage),
-  route('GET /schedules/:id/preview', 'payments.read', schedules.schedulePreview),
+  route('GET /schedules/:id/preview', 'payments.read', schedules.schedulePreview, costly),
   route('GET /schedules/:id/effect', 'payments.read', schedules.changeEffect),
   route('GET /schedules/:id/subscriptions', 'payments.read', schedules.scheduleSubscribers),
   route('GET /schedules/:id/charges', 'payments.read', schedules.scheduleCharges),
@@ -182,13 +187,13 @@ export const dashboardTable: readonly GuardedRoute[] = [
 
   route('GET /payments/count', 'payments.read', paymentCount),
   route('GET /payments/choices', 'payments.read', ({ scope }) => paymentChoices(scope)),
-  route('GET /payments/export', 'payments.export', exportPayments),
+  route('GET /payments/export', 'payments.export', exportPayments, costly),
   route('GET /payments/views', 'payments.read', ({ viewer }) => views.viewsOf(viewer)),
   route('POST /payments/views', 'own.change', views.createView),
   route('POST /payments/views/:id', 'own.change', views.changeView),
   route('POST /payments/views/:id/delete', 'own.change', views.deleteView),
   route('GET /payments/:id', 'payments.read', paymentPage),
-  route('GET /payments/:id/evidence', 'payments.read', evidenceFile),
+  route('GET /payments/:id/evidence', 'payments.read', evidenceFile, costly),
   route('POST /payments/:id/capture', 'payments.capture', payments.captureAction),
   route('POST /payments/:id/refund', 'payments.refund', payments.refundAction),
   route('POST /payments/:id/void', 'payments.void', payments.voidAction),

@@ -8,4 +8,5 @@ export {
   retryAfterForInvitation,
   retryAfterForMerchant,
   retryAfterForMessage,
+  retryAfterForUser,
 } from './rate-limits.ts';

@@ -233,6 +233,11 @@ export function retryAfterForMerchant(scope: ScopeBy<'merchant'>, merchantId: st
   return retryAfter(`${scope}.merchant`, merchantId);
 }
 
+/** The same by a signed-in user. */
+export function retryAfterForUser(scope: Exclude<ScopeBy<'user'>, 'invitation'>, userId: string): number {
+  return retryAfter(`${scope}.user`, userId);
+}
+
 /** The same by the user who sends an invitation, or by its recipient, an email; the period is an hour. */
 export function retryAfterForInvitation(by: 'user' | 'recipient', subject: string): number {
   return retryAfter(`invitation.${by}`, subject, getSlidingCounter('hourly', hourSeconds));

@@ -207,6 +207,7 @@ const table: { [kind: string]: string } = {
     - | e2e/api/rate-limits.spec.ts | all addresses of an IPv6 network count as one
     - | e2e/api/rate-limits.spec.ts | several processes count together
     - | e2e/api/message-limits.spec.ts | *
+    - | e2e/api/dashboard-limits.spec.ts | *
     - | e2e/api/card-testing.spec.ts | a hundred cards of one BIN
     - | e2e/api/card-testing.spec.ts | one card number with many expiry dates`,
   'Secrets in answers and logs': `

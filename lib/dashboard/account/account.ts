@@ -30,6 +30,7 @@ import type { DashboardRequest, PageContext } from '../guard.ts';
 import { merchantName } from '../payments/queries.ts';
 import {
   codeField,
+  inOwnTurn,
   passwordField,
   proofForm,
   requireForNewFactor,
@@ -80,10 +81,15 @@ export async function confirmAction(request: DashboardRequest): Promise<object> 
 /** Changes the password and ends every other session. */
 export async function changePassword(request: DashboardRequest) {
   const { password, fresh } = parseBody(passwordForm, request.body);
+  // First, because the checks of the new password occupy the process: proofs are limited.
+  await requireIdentity(request, { password });
+  return inOwnTurn(request, () => replacePassword(request, fresh));
+}
+
+async function replacePassword(request: DashboardRequest, fresh: string) {
   const refuse = (error: string) => invalid({ fresh: error }, error);
   const error = await passwordError(fresh, request.viewer);
   if (error) throw refuse(error);
-  await requireIdentity(request, { password });
   if (await isUsedPassword(request.viewer.id, fresh)) throw refuse(usedPasswordError);
   await log(request, 'password.change');
   await setPassword(request.viewer.id, fresh);
@@ -121,7 +127,7 @@ export async function requiredEnrolment(viewer: PageContext['viewer'], sessionId
 export async function finishSecondFactor(request: DashboardRequest) {
   const { code } = parseBody(codeForm, request.body);
   const { viewer, session, setCookie } = request;
-  const codes = await completeEnrolment(viewer.id, session.id, code);
+  const codes = await inOwnTurn(request, () => completeEnrolment(viewer.id, session.id, code));
   if (codes === 'late') throw refusal('The setup has expired. Start again with a new QR code.');
   if (codes === 'wrong') {
     const message = 'The code is incorrect. Check that the time on your phone is right.';
@@ -138,7 +144,7 @@ export async function regenerateCodes(request: DashboardRequest) {
   if (!request.session.secondFactor) throw refusal('Two-factor authentication is off.');
   await requireSecondFactor(request);
   await log(request, 'recovery_codes.renew');
-  return { codes: await regenerateRecoveryCodes(request.viewer.id) };
+  return { codes: await inOwnTurn(request, () => regenerateRecoveryCodes(request.viewer.id)) };
 }
 
 /** Turns off two-factor authentication where the role allows it. */

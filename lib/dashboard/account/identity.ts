@@ -1,15 +1,24 @@
-/** What a user sends to prove their identity, in bodies of the account and of the sign-in, and its check in a session. */
+/** What a user sends to prove their identity, in bodies of the account and of the sign-in, and its checks in a session. */
 import { z } from 'zod';
 import {
   type Assertion,
+  audit,
+  authenticate,
+  busySeconds,
+  type ConfirmResult,
+  type Credential,
   confirmationWays,
   confirmIdentity,
   isConfirmed,
   type NewPasskey,
   renewSession,
+  runInTurn,
+  type Session,
   secondFactorRequired,
+  type Viewer,
 } from '../../auth/index.ts';
-import { DashboardError, identityUnconfirmed, invalid, parseBody } from '../errors.ts';
+import { retryAfterForUser } from '../../risk/index.ts';
+import { DashboardError, identityUnconfirmed, invalid, parseBody, tooMany } from '../errors.ts';
 import type { DashboardRequest } from '../guard.ts';
 import { signInErrorText } from '../sign-in/labels.ts';
 
@@ -67,6 +76,22 @@ export const proofForm = z.object({
 
 type Proof = z.infer<typeof proofForm>;
 
+/** Checks a proof within the user's limit of proofs, which right ones count for, too: each may be a hash. */
+async function prove(viewer: Viewer, session: Session, proof: Credential, now: Date): Promise<ConfirmResult> {
+  const seconds = retryAfterForUser('proof', viewer.id);
+  return seconds > 0 ? { kind: 'limited', seconds } : confirmIdentity(viewer, session, proof, now);
+}
+
+/** Runs what hashes passwords or recovery codes in the turn of the user. */
+export async function inOwnTurn<T extends object | string>(
+  { viewer }: DashboardRequest,
+  run: () => Promise<T>,
+): Promise<T> {
+  const done = await runInTurn(viewer, run);
+  if (done === null) throw tooMany(busySeconds);
+  return done;
+}
+
 /**
  * Returns only for a valid proof, after which the session has another token. Throws an error with a message, for a
  * password or a code at its field.
@@ -82,11 +107,12 @@ export async function requireIdentity(
         ? (['code', { code }] as const)
         : (['password', { password: password ?? '' }] as const);
   if (field === 'password' && password === undefined) throw invalid({ password: 'Enter your password.' });
-  const proved = await confirmIdentity(viewer, session, proof, now);
+  const proved = await prove(viewer, session, proof, now);
   if (proved.kind === 'done') {
     setCookie.push(...(await renewSession(session)));
     return;
   }
+  if (proved.kind === 'limited') throw tooMany(proved.seconds, field === 'passkey' ? undefined : field);
   const at = (message: string) => (field === 'passkey' ? undefined : { [field]: message });
   if (proved.kind === 'locked') {
     const minutes = Math.max(1, Math.ceil((proved.until.getTime() - now.getTime()) / 60_000));
@@ -119,4 +145,27 @@ export async function requireRecentProof({
 }: Pick<DashboardRequest, 'viewer' | 'session'>): Promise<void> {
   if (isConfirmed(session.confirmedAt, new Date())) return;
   throw identityUnconfirmed(await confirmationWays(viewer.id));
+}
+
+/** The outcome of unlocking a session. `gone`: there is none, or another factor was given than the session requires. */
+export type UnlockResult =
+  | { kind: 'done'; setCookie: string[] }
+  | { kind: 'password' | 'code' | 'used' | 'passkey'; left: number }
+  | { kind: 'gone' | 'lost' }
+  | Extract<ConfirmResult, { kind: 'locked' | 'limited' }>;
+
+/** Unlocks a session by the second factor, or by the password of a user without one. */
+export async function unlockSession(proof: Credential, headers: Headers, now: Date): Promise<UnlockResult> {
+  const { viewer, locked, session } = await authenticate(headers, { unattended: true });
+  const person = locked ?? viewer;
+  if (!person || !session || session.secondFactor === 'password' in proof) return { kind: 'gone' };
+  const proved = await prove(person, session, proof, now);
+  if (proved.kind === 'locked' || proved.kind === 'limited' || proved.kind === 'lost') return proved;
+  if (proved.kind === 'wrong') {
+    const kind = proved.used ? 'used' : 'passkey' in proof ? 'passkey' : 'code' in proof ? 'code' : 'password';
+    return { kind, left: proved.left };
+  }
+  const actor = `user:${person.id}`;
+  await audit({ actor, action: 'session.unlock', subject: actor }, now);
+  return { kind: 'done', setCookie: await renewSession(session) };
 }

@@ -18,7 +18,7 @@ import { logAction } from '../changes.ts';
 import { DashboardError, existing, parseBody, refusal, textLine } from '../errors.ts';
 import type { DashboardRequest } from '../guard.ts';
 import { account } from './account.ts';
-import { newPasskeyField, requireForNewFactor, requireSecondFactor } from './identity.ts';
+import { inOwnTurn, newPasskeyField, requireForNewFactor, requireSecondFactor } from './identity.ts';
 
 const nameField = textLine(60).min(1, 'Enter a name.');
 const nameForm = z.object({ name: nameField });
@@ -43,7 +43,7 @@ export async function beginPasskey(request: DashboardRequest) {
 export async function finishPasskey(request: DashboardRequest) {
   const { name, passkey } = parseBody(finishForm, request.body);
   const { viewer, session, setCookie } = request;
-  const made = await registerPasskey(viewer.id, session.id, name, passkey);
+  const made = await inOwnTurn(request, () => registerPasskey(viewer.id, session.id, name, passkey));
   if (made === 'late') throw refusal('The setup has expired. Start again.');
   if (made === 'full') throw full();
   if (made === 'known') throw refusal('This passkey is registered already.');

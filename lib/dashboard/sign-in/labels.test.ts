@@ -18,6 +18,7 @@ describe('why a sign-in failed', () => {
     ['recovery', null, 'This recovery code is wrong or was already used.'],
     ['gone', null, 'Your sign-in has expired. Start again with your password.'],
     ['slow', '12', 'Too many attempts from your network. Wait 12 seconds and try again.'],
+    ['limited', '5', 'Too many attempts. Wait 5 seconds and try again.'],
     ['slow', null, 'Too many attempts from your network. Wait a moment and try again.'],
   ] as const)('%s %s', (kind, count, text) => {
     expect(signInErrorText(kind, count)).toBe(text);

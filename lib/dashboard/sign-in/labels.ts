@@ -9,6 +9,7 @@ export const signInErrorKinds = [
   'passkey',
   'locked',
   'slow',
+  'limited',
   'gone',
   'lost',
 ] as const;
@@ -33,9 +34,9 @@ export function signInErrorText(kind: SignInErrorKind, count: string | null): st
     const minutes = many === null ? 'for a while' : `for ${many} ${many === 1 ? 'minute' : 'minutes'}`;
     return `Too many wrong attempts. This account is locked ${minutes}.`;
   }
-  if (kind === 'slow') {
+  if (kind === 'slow' || kind === 'limited') {
     const wait = many === null ? 'a moment' : `${many} ${many === 1 ? 'second' : 'seconds'}`;
-    return `Too many attempts from your network. Wait ${wait} and try again.`;
+    return `Too many attempts${kind === 'slow' ? ' from your network' : ''}. Wait ${wait} and try again.`;
   }
   if (many === null) return sentences[kind];
   const attempts = many === 1 ? '1 attempt is left' : `${many} attempts are left`;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import {
   acceptInvitation,
   audit,
+  busySeconds,
   type ClientInfo,
   completePasswordReset,
   countRefusal,
@@ -15,6 +16,7 @@ import {
   type PasskeySignInResult,
   passkeyOptions,
   passwordError,
+  runInTurn,
   type SecondFactorResult,
   type SignInResult,
   signIn,
@@ -22,15 +24,13 @@ import {
   signInWithSecondFactor,
   signOut,
   slowRefusal,
-  type UnlockResult,
-  unlockSession,
   usedPasswordError,
 } from '../../auth/index.ts';
 import { now } from '../../db/clock.ts';
 import type { ClientIp, HttpRequest, HttpResult, Route } from '../../http/index.ts';
 import { retryAfterForAddress } from '../../risk/index.ts';
 import { log } from '../../telemetry/index.ts';
-import { assertionField } from '../account/identity.ts';
+import { assertionField, type UnlockResult, unlockSession } from '../account/identity.ts';
 import {
   errorResponse,
   foreignOrigin,
@@ -120,7 +120,7 @@ const handleUnlock: Route['run'] = async (request, _params, clientIp) => {
   const { parsed, next, at } = await readForm(request, unlockForm);
   if (!parsed.success) return invalidRequest();
   const seconds = retryAfterForAddress('sign_in', clientIp.address);
-  const done: UnlockResult =
+  const done: UnlockResult | { kind: 'slow'; seconds: number } =
     seconds > 0 ? { kind: 'slow', seconds } : await unlockSession(parsed.data, request.headers, at);
   if (done.kind === 'done') return continueTo(request, next, done.setCookie);
   return failSignIn(request, done, at, done.kind === 'gone' ? signInPath : lockedPath, { next });
@@ -147,14 +147,14 @@ function failSignIn(request: HttpRequest, done: FailedSignIn, at: Date, page: st
   if (isFormPost(request)) {
     return redirect(`${page}?${new URLSearchParams({ fault: done.kind, count: count ?? '', ...query })}`);
   }
-  const wait = done.kind === 'slow' ? done.seconds : done.kind === 'locked' ? secondsUntil(done.until, at) : 0;
+  const wait = 'seconds' in done ? done.seconds : done.kind === 'locked' ? secondsUntil(done.until, at) : 0;
   const text = signInErrorText(done.kind, count);
   return wait > 0 ? errorResponse(429, text, { retryAfterSeconds: wait }) : errorResponse(401, text);
 }
 
 /** The attempts left, the minutes of a lock, or the seconds to wait. */
 function retryCount(done: FailedSignIn, at: Date): string | null {
-  if (done.kind === 'slow') return String(done.seconds);
+  if ('seconds' in done) return String(done.seconds);
   if (done.kind === 'locked') return String(Math.ceil(secondsUntil(done.until, at) / 60));
   return 'left' in done ? (done.left?.toString() ?? null) : null;
 }
@@ -212,9 +212,13 @@ const handleInvitation: Handler<z.infer<typeof acceptForm>> = async (request, { 
   if (!invitation || invitationState(invitation, at) !== 'open') return failForm(request, {}, page);
   if (await isEmailTaken(invitation.email, null))
     return isFormPost(request) ? redirect(page) : errorResponse(409, taken);
-  const error = await passwordError(password, { email: invitation.email, name });
-  if (error) return failForm(request, { password: error }, page);
-  const id = await acceptInvitation(token, { name, password }, at);
+  const accepted = await runInTurn(clientIp, async () => {
+    const error = await passwordError(password, { email: invitation.email, name });
+    return error ? { error } : { id: await acceptInvitation(token, { name, password }, at) };
+  });
+  if (!accepted) return failSignIn(request, { kind: 'slow', seconds: busySeconds }, at, signInPath, {});
+  if (accepted.error !== undefined) return failForm(request, { password: accepted.error }, page);
+  const { id } = accepted;
   if (id === null) return failForm(request, {}, page);
   await audit({ actor: `user:${id}`, action: 'invitation.accept', subject: `user:${id}` }, at);
   const done = await signIn({ email: invitation.email, password }, clientInfo(request, clientIp), at);
@@ -235,7 +239,11 @@ async function sendLink(email: string, at: Date): Promise<void> {
   await sendReset(reset, at);
 }
 
-const handlePasswordReset: Handler<z.infer<typeof resetForm>> = async (request, { token, password }) => {
+const handlePasswordReset: Handler<z.infer<typeof resetForm>> = async (request, form, clientIp) =>
+  (await runInTurn(clientIp, () => resetPassword(request, form))) ??
+  failSignIn(request, { kind: 'slow', seconds: busySeconds }, now(), signInPath, {});
+
+async function resetPassword(request: HttpRequest, { token, password }: z.infer<typeof resetForm>) {
   const page = `${signInPath}/new-password/${token}`;
   const at = now();
   const person = await findPasswordResetUser(token, at);
@@ -246,7 +254,7 @@ const handlePasswordReset: Handler<z.infer<typeof resetForm>> = async (request, 
   await audit({ actor: `user:${person.id}`, action: 'password.reset', subject: `user:${person.id}` }, at);
   if (!(await completePasswordReset(token, password, request.headers, at))) return failForm(request, {}, page);
   return continueTo(request, `${signInPath}?fresh=1`);
-};
+}
 
 // Without script the page is rendered again with the error at its field; the page of an expired link shows that itself.
 function failForm(request: HttpRequest, fields: Record<string, string>, page: string | null): HttpResult {

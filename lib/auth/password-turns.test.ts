@@ -1,29 +1,32 @@
 import { expect, test, vi } from 'vitest';
+import type { TurnOwner } from './password-turns.ts';
 
-vi.mock('../config/index.ts', () => ({ env: { rateLimits: { 'sign_in.address': 60 } } }));
+vi.mock('../config/index.ts', () => ({ env: { rateLimits: { 'sign_in.address': 60, 'proof.user': 10 } } }));
 
 /** Sign-ins that end on request, and the numbers of those that run. */
 async function pending() {
   // Each test has turns of its own.
-  delete (globalThis as { [key: symbol]: unknown })[Symbol.for('florin.signInTurns')];
+  delete (globalThis as { [key: symbol]: unknown })[Symbol.for('florin.passwordTurns')];
   vi.resetModules();
-  const { runInTurn } = await import('./sign-in-turns.ts');
+  const { runInTurn } = await import('./password-turns.ts');
   const started: number[] = [];
   const ends: (() => void)[] = [];
-  const signIn = (address: string, number: number) =>
-    runInTurn(address, () => {
+  const start = (from: TurnOwner, number: number) =>
+    runInTurn(from, () => {
       started.push(number);
       return new Promise<number>((done) => {
         ends[number] = () => done(number);
       });
     });
+  const signIn = (address: string, number: number) => start({ address }, number);
+  const prove = (email: string, number: number) => start({ email }, number);
   const runInOrder = async (numbers: Iterable<number>) => {
     for (const number of numbers) {
       await expect.poll(() => started.at(-1)).toBe(number);
       ends[number]?.();
     }
   };
-  return { started, runInOrder, signIn, runInTurn };
+  return { started, ends, runInOrder, signIn, prove, runInTurn };
 }
 
 test('sign-ins run one at a time, networks in rotation, and three of an address wait', async () => {
@@ -42,7 +45,7 @@ test('sign-ins run one at a time, networks in rotation, and three of an address 
 
 test('at most twenty wait, and one that fails frees its place', async () => {
   const { runInOrder, signIn, runInTurn } = await pending();
-  const failing = runInTurn('203.0.113.1', () => Promise.reject(new Error('no database')));
+  const failing = runInTurn({ address: '203.0.113.1' }, () => Promise.reject(new Error('no database')));
   const others = Array.from({ length: 19 }, (_, at) => signIn(`198.51.100.${at}`, at));
   // Another one of a network that waits replaces none.
   expect(await signIn('198.51.100.18', 99)).toBeNull();
@@ -74,4 +77,29 @@ test('with one of each network, a new network replaces the one that has waited l
   expect(await others[1]).toBeNull();
   await runInOrder([0, ...Array.from({ length: 19 }, (_, at) => at + 2)]);
   expect(await user).toBe(20);
+});
+
+test('a user has one proof at a time, users take turns, and unknown browsers do not wait for them', async () => {
+  const { started, ends, runInOrder, signIn, prove } = await pending();
+  const first = prove('ann@shop.example', 0);
+  expect(await prove('Ann@shop.example ', 1)).toBeNull();
+  const others = [prove('bob@shop.example', 2), prove('cay@shop.example', 3)];
+  const stranger = signIn('198.51.100.7', 4);
+  await expect.poll(() => started).toEqual([0, 4]);
+  ends[4]?.();
+  expect(await stranger).toBe(4);
+  ends[0]?.();
+  expect(await first).toBe(0);
+  others.push(prove('ann@shop.example', 5));
+  await runInOrder([2, 3, 5]);
+  expect(await Promise.all(others)).toEqual([2, 3, 5]);
+});
+
+test('twenty proofs wait, and another user replaces the one that has waited longest', async () => {
+  const { runInOrder, prove } = await pending();
+  const users = Array.from({ length: 20 }, (_, at) => prove(`${at}@shop.example`, at));
+  const another = prove('20@shop.example', 20);
+  expect(await users[1]).toBeNull();
+  await runInOrder([0, ...Array.from({ length: 19 }, (_, at) => at + 2)]);
+  expect(await another).toBe(20);
 });
