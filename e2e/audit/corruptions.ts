@@ -89,6 +89,7 @@ slots in their order                | update payments set order_number = 'order-
 message of its payment              | update messages set transaction_id = t(0,1) where id = g(87)
 waiting message is due              | update messages set due_at = now() where id = g(87)
 wallet token pays once              | delete from sessions where payment_id = p(101); update used_wallet_tokens set payment_id = p(101) where payment_id = p(1)
+archived payment is gone            | insert into archived_payments select id, merchant_id, order_number, true, state, currency, amount_minor, created_at, now(), 'a' from payments where id = p(0)
 user of the right merchant          | alter table users drop constraint users_merchant_by_role; update users set role = 'viewer'
 audit log is a chain                | delete from audit_entries where id = 3
 audit entry is unaltered            | update audit_entries set action = 'payment.void' where id = 3

@@ -130,6 +130,13 @@ export const otherInvariants = [
              or (g.state = 'failed' and g.error is null)`,
   },
   {
+    name: 'archived payment is gone',
+    rule: 'A payment is archived or in the table of payments, with a file and a final state.',
+    on: 'archived payments',
+    broken: `x.present or x.file = '' or x.state in ('threeds', 'redirect', 'pending') or x.archived_at <= x.created_at
+             or (x.state = 'prepare' and x.holds_order)`,
+  },
+  {
     name: 'wallet token pays once',
     rule: 'A claim is two digests of 32 bytes that outlasts its token, and no two are for the same payment without a session.',
     on: 'wallet tokens',

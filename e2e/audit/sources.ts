@@ -215,6 +215,10 @@ export const sources: Record<string, Source> = {
       select g.*, t.payment_id as transaction_payment from messages g left join transactions t on t.id = g.transaction_id
     ) g`,
   },
+  'archived payments': {
+    show: 'x.id as payment, x.file',
+    from: `(select x.*, p.id is not null as present from archived_payments x left join payments p on p.id = x.id) x`,
+  },
   'wallet tokens': {
     show: "encode(w.digest, 'hex') as token, w.payment_id as payment",
     // A session's payment is claimed for by each attempt of its page; any other exists only because of its claim.
