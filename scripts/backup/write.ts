@@ -16,7 +16,7 @@ type Table = { rows: number; sha256: string };
 export type Manifest = { format: number; at: string; migrations: string[]; tables: Record<string, Table> };
 
 /** The tables of a database, referenced ones first. Unlogged ones are not kept: they are empty after a crash too. */
-export async function tablesOf(client: pg.Client): Promise<string[]> {
+export async function tablesOf(client: pg.ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ name: string; needs: string[] }>(
     `select c.relname::text as name, array_remove(array_agg(distinct f.relname::text), null) as needs
        from pg_class c

@@ -28,6 +28,8 @@ export const deployment: Row[] = [
   command('vault find', 'Lists the vault rows of a card number from standard input', () => import('./vault.ts')),
   command('backup', 'Writes a backup into a new folder while the service runs', () => import('./backup.ts')),
   command('restore', 'Restores a backup into an empty database', () => import('./backup.ts')),
+  command('archive', 'Moves old payments out of the database into files', () => import('./archive.ts')),
+  command('archive show', 'Prints the rows of an archived payment', () => import('./archive.ts')),
   command(
     'ledger verify',
     'Checks the ledger of the database against its invariants',

@@ -40,6 +40,7 @@ describe('the text of an entry', () => {
       signature.refused     | merchant:unknown          |       | {"count": 1, "protocol": "S2S APM", "reason": "hash"} | Refused 1 request of an unknown merchant to S2S APM with a wrong hash
       notification.refused  | mid:1                     | Acme  | {"count": 2}              | Refused 2 notifications with a wrong signature for MID Acme
       sign_in.refused       | email:unknown             |       | {"count": 2, "reason": "too many attempts"} | Refused 2 sign-ins of an unknown account: too many attempts
+      payments.archive      | archive                   |       | {"payments": 262}         | Archived 262 payments
       vault.rotate          | vault                     |       | {"what": "data key"}      | Rotated the data key of the vault
       invitation.send       | email:a@b.example             |       | {"role": "viewer"}        | Invited a@b.example as viewer
     `),

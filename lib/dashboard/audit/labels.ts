@@ -62,6 +62,7 @@ const sentences: Record<string, (name: string, after: Members) => string> = {
   'payment.ask': (name) => `Synced payment ${name} with the provider`,
   'payment.evidence': (name) => `Downloaded the evidence of payment ${name}`,
   'payments.export': (_name, { rows }) => (rows === undefined ? 'Exported payments' : `Exported ${rows} payments`),
+  'payments.archive': (_name, { payments }) => `Archived ${payments} payments`,
   'audit_log.read': () => 'Read the audit log',
   'audit_log.export': () => 'Exported the audit log',
   'request.send': (name, { action }) =>
