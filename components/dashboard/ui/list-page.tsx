@@ -6,9 +6,10 @@ import Link from 'next/link';
 import { usePathname, useSearchParams } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { searchableCard } from '../../../lib/core/cards.ts';
-import type { FilterDef, ListOf, ListView, View } from '../../../lib/dashboard/lists/contract.ts';
+import type { ArchivedLine, FilterDef, ListOf, ListView, View } from '../../../lib/dashboard/lists/contract.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { ErrorIcon } from '../../ui/icons.tsx';
+import { Archived } from '../lists/archived.tsx';
 import { rowText, tableColumns } from '../lists/list-cells.tsx';
 import { useRememberedList } from '../shell/top-bar.tsx';
 import { zoneText } from '../times.ts';
@@ -96,7 +97,7 @@ export function ListPage<Row extends { id: string }>(props: Props<Row>) {
             onRow={panel ? ({ id }) => push(withOpen(params, id)) : undefined}
             empty={
               isFiltered || paged ? (
-                <NoResults {...{ nouns, filters, params, change }} />
+                <NoResults {...{ nouns, filters, params, change }} archived={list?.archived} />
               ) : (
                 <NoRows view={view} firstStep={props.firstStep} />
               )
@@ -281,10 +282,12 @@ function LoadError({ title, error, again }: { title: string; error: Error; again
 type FitProps = Pick<FootProps, 'nouns' | 'params'> & {
   filters: readonly FilterDef[];
   change: (changed: Record<string, string | null>) => void;
+  archived: readonly ArchivedLine[] | undefined;
 };
 
 /** A filtered list without rows: names the filters, each with a button to remove it. */
-function NoResults({ nouns, filters, params, change }: FitProps) {
+function NoResults({ nouns, filters, params, change, archived = [] }: FitProps) {
+  if (archived.length > 0) return <Archived payments={archived} />;
   const set = filters.filter((filter) => filterText(filter, params) !== '');
   const q = params.get('q');
   return (

@@ -7,6 +7,20 @@ export type ListOf<Row> = {
   older: string | null;
   /** The total as text, if known. */
   total?: string | null;
+  /** What a search without rows found among the archived payments. */
+  archived?: ArchivedLine[];
+};
+
+/** A payment whose rows are in a file of `florin archive`. */
+export type ArchivedLine = {
+  id: string;
+  orderNumber: string;
+  amount: string;
+  currency: string;
+  status: string;
+  createdAt: string;
+  archivedAt: string;
+  file: string;
 };
 
 /** A choice of a filter or of a form's field. */

@@ -15,8 +15,8 @@ import {
 } from '../../db/index.ts';
 import { existing, notFound } from '../errors.ts';
 import type { PageContext } from '../guard.ts';
-import { applySearch } from '../payments/search.ts';
-import type { EmptyList, FilterDef, ListOf, ListView, Option, View } from './description.ts';
+import { applySearch, type Search } from '../payments/search.ts';
+import type { ArchivedLine, EmptyList, FilterDef, ListOf, ListView, Option, View } from './description.ts';
 import { encodeCursor, readCursors, readPage, readSearch, startOfDay } from './query.ts';
 
 /** A filter as the page offers it, with the condition for its valid values. */
@@ -78,6 +78,8 @@ export type Resource<Raw extends object, Row extends { id: string }> = Shown & {
   /** The position of a row, if the source is a function; `createdAt` and `id` by default. */
   placeOf?: (raw: Raw) => Cursor;
   toRow?: (raw: Raw, request: PageContext) => Row;
+  /** What a search without rows finds among the archived payments. */
+  archived?: (search: Search) => Promise<ArchivedLine[]>;
   /** Reads a page by itself, instead of `source` and `toRow`. */
   read?: (request: PageContext) => Promise<ListOf<Row>>;
 };
@@ -120,7 +122,9 @@ export async function readList(list: AnyResource, request: PageContext): Promise
     typeof source === 'function' ? source(filter, wanted, request) : select(list, source, filter, wanted, request.now);
   const cursors = { ...readCursors(request.query), oldestFirst: readOldestFirst(list, request.query) };
   const page = await readPage(cursors, read, (raw) => encodeCursor(placeOf(raw)));
-  return { ...page, rows: page.rows.map(({ placeAt: _at, placeId: _id, ...raw }) => toRow(raw, request)) };
+  const rows = page.rows.map(({ placeAt: _at, placeId: _id, ...raw }) => toRow(raw, request));
+  if (rows.length > 0 || filter.search === '' || !list.archived) return { ...page, rows };
+  return { ...page, rows, archived: await list.archived(filter) };
 }
 
 /** A list that is read from one index can begin at either end. */

@@ -17,6 +17,7 @@ import { resource } from '../lists/resource.ts';
 import { payerName } from '../lists/rows.ts';
 import { merchantChoices } from '../merchants/choices.ts';
 import { type Offer, offersOf } from './allowed-actions.ts';
+import { findArchived } from './archived.ts';
 import { filters, readPaymentFilter } from './list-filter.ts';
 import { countPayments, type ListedPayment, listPayments } from './queries.ts';
 
@@ -111,6 +112,7 @@ export const payments = resource({
   },
   placeOf: ({ payment }) => payment,
   toRow: paymentRow,
+  archived: findArchived,
 });
 
 async function choices({ scope }: PageContext) {
