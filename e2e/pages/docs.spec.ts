@@ -50,6 +50,7 @@ const pages: { [slug: string]: string } = {
   'operations/security': 'Security',
   'operations/security-events': 'Security events',
   'operations/data-retention': 'Data retention and erasure',
+  'operations/archive': 'Archive',
   'operations/ledger-check': 'Ledger check',
   'operations/runbooks': 'Runbooks',
   'security/asvs': 'OWASP ASVS 5.0',

@@ -18,7 +18,8 @@ export function serverSettings(): Record<string, string> {
 export const startVault = (command: string, more: Record<string, string> = {}, input = ''): Running =>
   startCommand(['vault', ...command.split(' ')], more, input);
 
-function startCommand(args: string[], more: Record<string, string> = {}, input = ''): Running {
+/** Starts a command of florin on the deployment under test, or with other settings. */
+export function startCommand(args: string[], more: Record<string, string> = {}, input = ''): Running {
   const script = join(import.meta.dirname, '..', '..', 'scripts', 'florin.mjs');
   const env = { ...process.env, ...serverSettings(), PORT: '', LOG_LEVEL: 'error', ...more };
   const child = spawn(process.execPath, [script, ...args], { env, stdio: 'pipe' });
