@@ -44,12 +44,12 @@ async function withOldPayments(work: (seeded: Seeded) => Promise<void>) {
   try {
     await migrate(postgres.url);
     await client.connect();
-    await seedPayments(client, 300, { start: "now() - interval '500 days'" });
+    await seedPayments(client, 300, { start: "now() - interval '650 days'" });
     // Of releases before the hash with a key; an entry behind it needs the same key of the vault.
     const env = { ...sandboxSettings(postgres.url), BASE_URL: 'http://localhost:1' };
     const folder = newFolder();
     const start = (...more: string[]) =>
-      startCommand(['archive', '--before', daysAgo(450), '--folder', folder, ...more], env);
+      startCommand(['archive', '--before', daysAgo(600), '--folder', folder, ...more], env);
     const count = async (from: string) => Number((await client.query(`select count(*) as n from ${from}`)).rows[0].n);
     await work({ client, url: postgres.url, folder, start, count });
     expect(await verifyLedger(postgres.url)).toMatchObject({ findings: 0 });
@@ -218,15 +218,15 @@ test('a payment that changes after its file was written stays', async () => {
   });
 });
 
-test('a folder of another database is refused, and a date within 400 days', async () => {
+test('a folder of another database is refused, and a date within 550 days', async () => {
   await withOldPayments(async ({ client, folder, start, count }) => {
     await succeeded(start());
     await client.query('truncate archived_payments');
     const { code, output } = await start().ended;
     expect([code, output]).toEqual([1, expect.stringContaining('it is the archive of another one')]);
     expect(filesOf(folder)).toHaveLength(1);
-    const young = await start('--before', daysAgo(399)).ended;
-    expect([young.code, young.output]).toEqual([1, expect.stringContaining('Payments younger than 400 days stay')]);
+    const young = await start('--before', daysAgo(549)).ended;
+    expect([young.code, young.output]).toEqual([1, expect.stringContaining('Payments younger than 550 days stay')]);
     expect(await count('payments')).toBe(36);
   });
 });

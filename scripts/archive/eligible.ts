@@ -2,8 +2,8 @@
 // that applies.
 import type pg from 'pg';
 
-/** The least age of a payment in days: refunds, disputes and yearly reports need younger ones in the database. */
-export const leastDays = 400;
+/** The least age of a payment in days: card schemes allow chargebacks for 18 months. */
+export const leastDays = 550;
 
 const finalStates = ['settled', 'declined', 'refund', 'reversal', 'void', 'chargeback'];
 const exists = (from: string, condition: string) => `exists (select 1 from ${from} where ${condition})`;

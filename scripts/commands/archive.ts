@@ -15,7 +15,7 @@ function dateOf(typed: string | undefined): Date {
     Number.isNaN(date.getTime()) ||
     !date.toISOString().startsWith(typed ?? '')
   )
-    throw new UsageError('--before is a date such as 2025-06-01.');
+    throw new UsageError('--before is a date such as 2025-01-01.');
   return date;
 }
 
@@ -28,7 +28,7 @@ function sizeOf(typed: string): number {
 export const archive = defineCommand({
   usage: `florin archive --before DATE [--folder DIR] [--size N] [--dry on]: moves the payments created before DATE (UTC) that are at
 rest for good into files, while the service runs. It can be interrupted and repeated.
-    --before DATE    such as 2025-06-01, at least 400 days ago
+    --before DATE    such as 2025-01-01, at least 550 days ago
     --folder DIR     of the files (.data/archive); back it up, because the database no longer has these rows
     --size N         payments of a file and of a transaction at most (5000)
     --dry on         counts only`,
