@@ -230,3 +230,22 @@ test('is available to users who may send requests, for their own merchant', asyn
   expect((await send(manager, request)).status).toBe(400);
   expect((await send(manager, { ...request, merchantId: other })).status).toBe(200);
 });
+
+test("signs with the chosen merchant's key only, and shows no payment of another merchant", async ({
+  florin,
+  cardAs,
+}) => {
+  const owner = await visitorAs(florin, 'merchant');
+  const shop = cardAs('plain');
+  const sold = await shop.sell({ payer_email: 'other.payer@example.com' });
+  for (const [action, fields] of [
+    ['GET_TRANS_STATUS_BY_ORDER', { order_id: sold.orderId }],
+    ['GET_TRANS_STATUS', { trans_id: sold.transId }],
+    ['CREDITVOID', { trans_id: sold.transId }],
+  ] as const) {
+    const named = { ...fields, client_key: shop.credentials.key };
+    const { status, body } = await owner.post('/request-builder/sign', { protocol: 's2s_card', action, fields: named });
+    expect([action, status]).toEqual([action, 400]);
+    expect(JSON.stringify(body)).not.toContain('other.payer');
+  }
+});

@@ -117,11 +117,11 @@ const maskNumbers = (text: string) => maskCardNumbers(text).replace(trackRest, t
 
 /** Names of a code for certain. */
 const surelyCode =
-  /(?:cvv|cvc|cvn|cvd|cardcode|card(?:security|verification)(?:code|value))(?:code|value|number)?$|^card(?:csc|cid|cav|cve|cvp)(?:code|value|number)?$/;
+  /(?:cvv|cvc|cvn|cvd|(?<!gift|bonus|club|loyalty|member|membership|store|voucher)cardcode|card(?:security|verification)(?:code|value))(?:code|value|number)?$|^card(?:csc|cid|cav|cve|cvp)(?:code|value|number)?$/;
 const surelyPin = /pinblock$|^(?:card|atm|encrypted)pin(?:code|number)?$/;
 /** `cid` can be a customer, a verification code that of an e-mail, and `pin` a postal code: they need card data beside. */
 const doubtful =
-  /^pin(?:code|number)?$|csc(?:code|value|number)?$|^(?:cid|cav|cve|cvp)(?:code|value|number)?$|verificationcode$/;
+  /^pin(?:code|number)?$|csc(?:code|value|number)?$|^(?:cid|cav|cve|cvp)(?:code|value|number)?$|verificationcode$|(?:gift|bonus|club|loyalty|member|membership|store|voucher)cardcode$/;
 const trackName = /track(?:[123](?:equivalent)?(?:data)?|(?:equivalent)?data)$/;
 
 const keyOf = (name: string) => name.toLowerCase().replace(/%5[bd]|[^a-z0-9]/g, '');
@@ -164,9 +164,12 @@ export function holdsCardData(data: object): boolean {
   if (Array.isArray(data)) return data.some((inner) => isPair(inner) && holdsCardData(inner));
   return Object.entries(data).some(([name, value]) => {
     const leaves = [value].flat().filter((leaf) => typeof leaf === 'string' || typeof leaf === 'number');
-    return isSurelySecret(valueName(data, name), value) || leaves.some((leaf) => hasCardData(String(leaf)));
+    return isSurelySecret(valueName(data, name), value) || leaves.some((leaf) => showsCard(String(leaf)));
   });
 }
+
+const maskedNumber = /(?<!\d)\d{6}[*x•.]{2,9}\d{4}(?!\d)/i;
+const showsCard = (text: string) => hasCardData(text) || maskedNumber.test(text);
 
 /** The name of a member's value, which in `{ "name": "cvv", "value": "123" }` is that of the pair. */
 export function valueName(data: object, member: string): string {
@@ -174,7 +177,7 @@ export function valueName(data: object, member: string): string {
 }
 
 /** Whether an object is a pair of name and value. */
-export function isPair(data: unknown): data is { name?: unknown; key?: unknown } {
+function isPair(data: unknown): data is { name?: unknown; key?: unknown } {
   if (typeof data !== 'object' || data === null || !('value' in data)) return false;
   const { name, key = name } = data as { name?: unknown; key?: unknown };
   return typeof (name ?? key) === 'string';

@@ -22,7 +22,7 @@ const defaults = {
   // A page of the documentation is rendered for each request.
   'docs.address': 600,
   // So is a page of the dashboard, and the page for an unknown address.
-  'page.address': 1_200,
+  'page.address': 600,
   // A page that follows a payment sends 41 a minute, and a search one for each typed letter.
   'dashboard.user': 600,
   // Of them, those that occupy a process for tens of milliseconds: files, exports, and checks of pasted texts.

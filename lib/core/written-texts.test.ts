@@ -106,7 +106,7 @@ describe('the texts of a request', () => {
   test('keep doubtful names that have no card data beside them', () => {
     const request = {
       card_number: number,
-      card_cvv2: '123',
+      card_cvv2: '739',
       order_description: 'pin: 1100',
       custom_data: {
         ...doubtful,
@@ -126,11 +126,34 @@ describe('the texts of a request', () => {
     ['the name of a code', { cvv: '' }, { cvv: '' }],
     ['a PIN', { card_pin: '9999' }, {}],
   ])('lose doubtful names beside %s', (_, sent, left) => {
-    const kept = { cid: 'GA1.2', inner: { cid: '4711' } };
+    const kept = { cid: 'GA1.2', gift_card_code: 'XMAS-2026-11' };
+    const nested = { inner: { cid: '4711', list: [{ csc: '4711' }] } };
     const codes = { pin: '1234', csc: '123', CAV: 456, pin_code: '1234', verification_code: '4829' };
     const texts = { note: 'cid 1234' };
-    const { data } = maskFreeText({ custom_data: { ...kept, ...sent, ...codes, ...texts } });
-    expect(data).toEqual({ custom_data: { ...kept, ...left, note: 'cid [scrubbed]' } });
+    const { data } = maskFreeText({ custom_data: { ...kept, ...nested, ...sent, ...codes, ...texts } });
+    expect(data).toEqual({ custom_data: { ...kept, inner: { list: [{}] }, ...left, note: 'cid [scrubbed]' } });
+  });
+
+  test('lose doubtful names beside a masked number, and keep the code of a gift card', () => {
+    const custom_data = { number: '411111****1111', csc: '123' };
+    expect(maskFreeText({ custom_data }).data).toEqual({ custom_data: { number: custom_data.number } });
+    const request = { custom_data: { gift_card_code: '1234', loyaltyCardCode: 'A-2026' } };
+    expect(maskFreeText(request).masked).toEqual([]);
+  });
+
+  test('lose the security code of the card of the request under any name of a code', () => {
+    const request = {
+      card_cvv2: '739',
+      order_description: 'Card csc: 739',
+      custom_data: { csc: '739', card: { cid: 739 }, note: 'cid 739', pin: '7391', customer: 'no. 739' },
+      parameters: { cid: '739', other: { cid: '4711' } },
+    };
+    expect(maskFreeText(request, () => undefined).data).toEqual({
+      card_cvv2: '739',
+      order_description: 'Card csc: [scrubbed]',
+      custom_data: { card: {}, note: 'cid [scrubbed]', pin: '7391', customer: 'no. 739' },
+      parameters: { other: { cid: '4711' } },
+    });
   });
 
   test('lose the values of names in pairs', () => {

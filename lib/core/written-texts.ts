@@ -1,5 +1,5 @@
 /** Card data where shops and payers write it: removed from texts, custom data and parameters before anything is stored. */
-import { holdsCardData, isCardMember, isPair, scrubWrittenText, valueName, withoutTracks } from './card-secrets.ts';
+import { holdsCardData, isCardMember, scrubWrittenText, valueName, withoutTracks } from './card-secrets.ts';
 
 /** The members that are texts for people, with and without `payer_` and `payee_`. Order numbers and accounts are not. */
 const freeText =
@@ -9,9 +9,8 @@ const freeText =
 type Zone = 'request' | 'custom' | 'parameters';
 type Path = readonly string[];
 
-/** Whether a value is beside card data; computed for doubtful names only. */
-type Beside = () => boolean;
-const besideNothing: Beside = () => false;
+/** Whether a value is beside card data; asked for doubtful names only. */
+type Beside = (value: string) => boolean;
 
 /**
  * A copy of data without card data in its texts for people and in `custom_data`, and the paths of those members. With
@@ -32,26 +31,27 @@ export function maskFreeText<Data>(
   };
   const copyLeaf = (value: string | number, zone: Zone, path: Path, isBeside: Beside): unknown => {
     const isFree = freeText.test(path.at(-1) ?? '');
-    if (zone === 'request') return isFree && typeof value === 'string' ? clean(value, path) : value;
+    const scrub = (each: string) => scrubWrittenText(each, () => isBeside(each));
+    if (zone === 'request') return isFree && typeof value === 'string' ? clean(value, path, scrub) : value;
     const isAccount = isKept(value, zone, path) && !isFree;
-    const text = clean(String(value), path, isAccount ? withoutTracks : (each) => scrubWrittenText(each, isBeside));
+    const text = clean(String(value), path, isAccount ? withoutTracks : scrub);
     return text === String(value) ? value : text;
   };
   const copy = (value: unknown, zone: Zone, path: Path, isBeside: Beside): unknown => {
     if (typeof value === 'string' || typeof value === 'number') return copyLeaf(value, zone, path, isBeside);
     if (Array.isArray(value)) {
-      const isBesideAny = once(() => isBeside() || holdsCardData(value));
+      const isBesideAny = besideIn(value, isBeside);
       return value.map((inner) => copy(inner, zone, path, isBesideAny));
     }
     return isPlain(value) ? copyMembers(value, zone, path, isBeside) : value;
   };
   const copyMembers = (value: Record<string, unknown>, zone: Zone, path: Path, isBeside: Beside) => {
-    const isBesideAny =
-      zone === 'request' ? besideNothing : once(() => holdsCardData(value) || (isPair(value) && isBeside()));
+    const isBesideAny = zone === 'request' ? isBeside : besideIn(value, isBeside);
     const members: [string, unknown][] = [];
     for (const [name, inner] of Object.entries(value)) {
       const place = [...path, name];
-      const isSecret = zone !== 'request' && isCardMember(valueName(value, name), inner, isBesideAny);
+      const isSecret =
+        zone !== 'request' && isCardMember(valueName(value, name), inner, () => isBesideAny(String(inner)));
       if (isSecret && !isKept(inner, zone, place)) masked.add(reportedPath(place));
       else {
         const own = zone === 'request' ? name : clean(name, path);
@@ -60,15 +60,27 @@ export function maskFreeText<Data>(
     }
     return Object.fromEntries(members);
   };
-  const result = copy(data, 'request', [], besideNothing) as Data;
+  const result = copy(data, 'request', [], besideCodesOf(data)) as Data;
   return masked.size > 0 ? { data: result, masked: [...masked] } : { data, masked: [] };
 }
 
-function once(check: Beside): Beside {
-  let known: boolean | undefined;
-  return () => {
-    known ??= check();
-    return known;
+/** A value in an object or a list is beside the card data in it, and beside that around it. */
+function besideIn(data: object, isBesideOuter: Beside): Beside {
+  let holds: boolean | undefined;
+  return (value) => {
+    holds ??= holdsCardData(data);
+    return holds || isBesideOuter(value);
+  };
+}
+
+/** The card of a request is beside everything in it, which may be data of a customer: what has its security code counts. */
+function besideCodesOf(data: unknown): Beside {
+  let codes: RegExp[] | undefined;
+  return (value) => {
+    codes ??= Object.entries(isPlain(data) ? data : {})
+      .filter(([name, code]) => isCardMember(name, code, () => false) && /^\d{3,4}$/.test(String(code)))
+      .map(([, code]) => new RegExp(`(?<!\\d)${code}(?!\\d)`));
+    return codes.some((code) => code.test(value));
   };
 }
 

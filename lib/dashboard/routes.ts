@@ -113,7 +113,7 @@ export const dashboardTable: readonly GuardedRoute[] = [
   route('GET /callbacks/:id', 'developers.read', callbacks.callbackPage),
   route('POST /callbacks/resend', 'callbacks.resend', callbacks.resendAll),
   route('POST /callbacks/hold', 'callbacks.hold', callbacks.pauseAction),
-  route('GET /hash-debugger', 'developers.read', hashDebugger.debuggerPage),
+  route('GET /hash-debugger', 'developers.read', hashDebugger.debuggerPage, costly),
   route('POST /hash-debugger', 'developers.read', hashDebugger.debugPasted, pastedText),
   route('POST /callback-verifier', 'developers.read', verifyCallback, pastedText),
   route('GET /request-builder', 'developers.send', builder.builderPage),

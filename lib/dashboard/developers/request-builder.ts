@@ -124,7 +124,7 @@ async function readRequest({ scope, body, now }: DashboardRequest) {
   const keyName = protocol === 'checkout' ? { merchant_key: key.key } : { action, client_key: key.key };
   const named = row.row.caller ? {} : keyName;
   const headers: Record<string, string> = token ? { token } : {};
-  const sent: { [name: string]: unknown } = { ...named, ...bodyOf(row, fields) };
+  const sent: { [name: string]: unknown } = { ...bodyOf(row, fields), ...named };
   return { row, body: sent, key, headers };
 }
 
@@ -190,6 +190,8 @@ async function signed({ row, body, headers, key }: BuiltRequest) {
     return { shown: { hash: null, signed: null, formula: null, code }, body };
   }
   const { signature, caller } = explained;
+  // What a signature covers of a payment is its merchant's.
+  if (caller.merchant.id !== key.merchantId) throw notFound();
   const recipe = recipeOf(signature);
   const values = { ...signature.values, password: key.password };
   const { digest } = caller.mapping;
