@@ -2,9 +2,11 @@
 // rate limit scope has its own response, and several processes count together.
 
 import { apiError } from '../support/api-error.ts';
+import { catalog } from '../support/catalog.ts';
 import { createSessionToken, payBody, typed } from '../support/hosted-fields-requests.ts';
 import { type KillableServer, startKillableServer } from '../support/killable-server.ts';
 import { merchantClient } from '../support/merchant.ts';
+import { sessionOf, submitMethod, walkOf } from '../support/method-flows.ts';
 import { startPayer } from '../support/payer.ts';
 import { expect, test } from '../support/test.ts';
 
@@ -125,6 +127,33 @@ test("a payer sees a page in their language, and the form's script its alert", a
   expect(await refused.text()).toMatch(/^Bitte warten Sie einen Moment\n/);
   const file = () => from('198.51.100.4', `${path}/ticket.pdf`, { method: 'GET' });
   expect(await statuses(3, file)).toEqual([404, 404, 429]);
+});
+
+test('files of a payment have a limit that other payments cannot use up', async ({ as, shopServer }) => {
+  const own = await startKillableServer({ TRUSTED_PROXIES: 'loopback', RATE_LIMITS: 'all=1000000 pay_file.payment=3' });
+  // The views of its address count on all servers.
+  const address = { 'x-forwarded-for': '198.51.100.10' };
+  try {
+    const shop = merchantClient(own.url, as('methods').credentials, shopServer);
+    const row = catalog.find(({ id }) => id === 'axxi-cash');
+    if (!row) throw new Error('no method axxi-cash');
+    const walk = walkOf(row);
+    const openVoucher = async () => {
+      const { url } = await shop.open(sessionOf(walk));
+      const payer = startPayer(own.url, address);
+      await submitMethod(payer, await payer.visit(url), walk);
+      return (name: string) => fetch(`${url}/${name}`, { headers: address });
+    };
+    const [first, second] = [await openVoucher(), await openVoucher()];
+    expect(await statuses(2, () => first('ticket.pdf'))).toEqual([200, 200]);
+    expect((await first('deadline.ics')).status).toBe(200);
+    const limited = await first('ticket.pdf');
+    expect([limited.status, limited.headers.get('content-type')]).toEqual([429, 'text/plain; charset=utf-8']);
+    expectWait(limited);
+    expect((await second('ticket.pdf')).status).toBe(200);
+  } finally {
+    await own.kill();
+  }
 });
 
 test('hosted fields have their own scope', async ({ as, shopServer }) => {

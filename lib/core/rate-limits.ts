@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 
 /**
  * Limits per minute, those of invitations and messages per hour. `address`: a client address or IPv6 network; `merchant`:
- * requests of or payments to one; `user`: a signed-in user, whatever the address.
+ * requests of or payments to one; `user`: a signed-in user, `payment`: requests for one, both whatever the address.
  */
 const defaults = {
   'checkout.address': 12_000,
@@ -12,9 +12,10 @@ const defaults = {
   's2s.merchant': 12_000,
   // Payers' requests: an office behind one address sends a few a second during a flash sale, never fifty.
   'pay.address': 3_000,
-  // A view is rendered in 7 ms, a voucher in 50.
+  // A view is rendered in 7 ms, a voucher or a picture in 10.
   'pay_view.address': 2_400,
   'pay_file.address': 300,
+  'pay_file.payment': 20,
   'pay.merchant': 12_000,
   'fields.address': 3_000,
   'fields.merchant': 12_000,

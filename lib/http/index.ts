@@ -22,5 +22,5 @@ export {
 } from './guarded-client.ts';
 export * from './html.ts';
 export * from './i18n.ts';
-export { newPdf, type Pdf } from './pdf.ts';
+export { drawPdf, type Pdf, pdfBusySeconds } from './pdf.ts';
 export * from './route.ts';

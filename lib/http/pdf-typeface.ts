@@ -1,5 +1,6 @@
 /** The typeface of PDF documents: Inter, in files of one script each. */
 import { join } from 'node:path';
+import { processWide } from '../core/process-wide.ts';
 
 /** One file of the typeface, registered with the document under `name`. */
 export type FontFace = { name: string; has: (codePoint: number) => boolean };
@@ -26,6 +27,9 @@ type Embedded = {
   subset: Subset;
 };
 
+/** The files as read for the first document of this process: reading them takes longer than to draw a voucher. */
+const fonts = processWide('pdfFonts', () => new Map<string, Embedded['font']>());
+
 const folder = join(process.cwd(), 'node_modules/@fontsource-variable/inter/files');
 
 /**
@@ -34,11 +38,15 @@ const folder = join(process.cwd(), 'node_modules/@fontsource-variable/inter/file
  */
 export function registerFonts(doc: PDFKit.PDFDocument): FontFace[] {
   return scripts.map((name) => {
-    doc.registerFont(name, join(folder, `inter-${name}-wght-normal.woff2`)).font(name);
+    const known = fonts.get(name);
+    const source = known ?? join(folder, `inter-${name}-wght-normal.woff2`);
+    // pdfkit also takes a font that was read, which its types omit.
+    doc.registerFont(name, source as PDFKit.Mixins.PDFFontSource).font(name);
     const { font, subset } = (doc as unknown as { _font: Embedded })._font;
     // A glyph first read as a component of another (the o of ö) would get no code point, and the text could
     // not be copied.
-    for (const codePoint of font.characterSet) font.glyphForCodePoint(codePoint);
+    if (!known) for (const codePoint of font.characterSet) font.glyphForCodePoint(codePoint);
+    fonts.set(name, font);
     subset._addGlyph = (glyphId) => {
       const glyph = font.getGlyph(glyphId);
       const outline = outlineOf(glyph.path.commands);

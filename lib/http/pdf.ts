@@ -1,5 +1,7 @@
 /** A4 documents as PDF files. The typeface has Latin, Cyrillic and Greek letters. */
+import { setImmediate } from 'node:timers/promises';
 import type { DetailRow } from '../core/presentation.ts';
+import { processWide } from '../core/process-wide.ts';
 import { type FontFace, fontRunsOf, hasEveryLetter, registerFonts, writable } from './pdf-typeface.ts';
 
 const page = { width: 595.28, height: 841.89, margin: 56 };
@@ -25,8 +27,6 @@ export type Pdf = {
   drawRow(row: DetailRow): void;
   /** Continues on a new page if less than `height` is left on this one. */
   keepTogether(height: number): void;
-  /** Ends the document. */
-  finish(): Promise<Buffer>;
 };
 
 type Options = {
@@ -37,8 +37,30 @@ type Options = {
   lack?: string;
 };
 
-/** Begins a document. */
-export async function newPdf({ title, lang, lack = '' }: Options): Promise<Pdf> {
+/** The documents of a process at a time, with the one that is being drawn. */
+const documentsMax = 10;
+
+/** After so long a client may try again if too many wait. */
+export const pdfBusySeconds = 2;
+
+const turns = processWide('pdfTurns', () => ({ documents: 0, last: Promise.resolve<unknown>(null) }));
+
+/** Draws a document when those before it are drawn; null, without drawing it, if too many wait. */
+export async function drawPdf(options: Options, draw: (pdf: Pdf) => void): Promise<Buffer | null> {
+  if (turns.documents >= documentsMax) return null;
+  turns.documents += 1;
+  const drawing = turns.last
+    // A document occupies the process until it is drawn, so other requests get their turn before each.
+    .then(() => setImmediate())
+    .then(() => pdfOf(options, draw))
+    .finally(() => {
+      turns.documents -= 1;
+    });
+  turns.last = drawing.catch(() => null);
+  return drawing;
+}
+
+async function pdfOf({ title, lang, lack = '' }: Options, draw: (pdf: Pdf) => void): Promise<Buffer> {
   // Loaded on first use: most processes never draw a document.
   const { default: PDFDocument } = await import('pdfkit');
   const doc = new PDFDocument({
@@ -56,7 +78,7 @@ export async function newPdf({ title, lang, lack = '' }: Options): Promise<Pdf> 
   const keepTogether = (height: number) => {
     if (doc.y > page.height - page.margin - height) doc.addPage();
   };
-  return {
+  draw({
     doc,
     left: page.margin,
     width: inner,
@@ -70,11 +92,9 @@ export async function newPdf({ title, lang, lack = '' }: Options): Promise<Pdf> 
       write(name, { size: 10, isQuiet: true, before: 8, after: 0 });
       write(value, { size: 13, after: 8 });
     },
-    finish() {
-      doc.end();
-      return bytes;
-    },
-  };
+  });
+  doc.end();
+  return bytes;
 }
 
 function collected(doc: PDFKit.PDFDocument): Promise<Buffer> {

@@ -155,7 +155,7 @@ export async function tooManyRequestsPage(request: HttpRequest, seconds: number)
   return render(model, words, { status: 429, headers: { 'retry-after': String(seconds) } });
 }
 
-/** Wraps a handler in a rate limit per client IP. Views and files over their limit get a text that costs nothing to render. */
+/** Wraps a handler in a rate limit per client IP. Views and files over their limit get the text. */
 export function withRateLimit(scope: 'pay' | 'pay_view' | 'pay_file', run: Handler): Handler {
   return (request, params, clientIp) => {
     const seconds = retryAfterForAddress(scope, clientIp.address);
@@ -164,7 +164,8 @@ export function withRateLimit(scope: 'pay' | 'pay_view' | 'pay_file', run: Handl
   };
 }
 
-function tooManyRequestsText(request: HttpRequest, seconds: number): HttpResult {
+/** 429: a text that costs nothing to render. */
+export function tooManyRequestsText(request: HttpRequest, seconds: number): HttpResult {
   const { t, lang } = requestedWords(request);
   return httpResult(`${t('limited.heading')}\n\n${t('limited.text')}\n`, {
     status: 429,

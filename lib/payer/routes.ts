@@ -4,12 +4,20 @@ import { checkoutBaseUrl } from '../config/index.ts';
 import { findConnector } from '../connectors/index.ts';
 import { isUuid } from '../core/ids.ts';
 import { now } from '../db/clock.ts';
-import { type HttpRequest, type HttpResult, httpResult, jsonResult, type Route } from '../http/index.ts';
+import {
+  type HttpRequest,
+  type HttpResult,
+  httpResult,
+  jsonResult,
+  pdfBusySeconds,
+  type Route,
+} from '../http/index.ts';
 import { runInBackground } from '../jobs/index.ts';
 import { earlierSettings, findDomainFile, findMid } from '../merchants/index.ts';
 import { findMethod } from '../methods/catalog.ts';
 import { qrPng } from '../methods/qr.ts';
 import { processNotification, storeNotification } from '../payments/index.ts';
+import { retryAfterForPayment } from '../risk/index.ts';
 import { cancel, chooseAnotherMethod, remind, renewCode, submitCode, validateApplePay } from './actions.ts';
 import { addressForm } from './address-form.ts';
 import { calendarFile } from './deadline.ts';
@@ -19,10 +27,18 @@ import { liveRoutes } from './live-updates.ts';
 import { logo, logoByDigest } from './logo.ts';
 import { attemptPath, pageContextOf, pathOf } from './page-context.ts';
 import { payloadOf } from './present.ts';
-import { documentResponse, privateJson, render, unknownLinkPage, withFailurePage, withRateLimit } from './responses.ts';
+import {
+  documentResponse,
+  privateJson,
+  render,
+  tooManyRequestsText,
+  unknownLinkPage,
+  withFailurePage,
+  withRateLimit,
+} from './responses.ts';
 import { pollAttempt, returnFromBank, submitCodeDirect } from './return.ts';
 import { submit } from './submit.ts';
-import { findView } from './view.ts';
+import { findView, type View } from './view.ts';
 import { voucherPdf } from './voucher.ts';
 
 /** GET /pay/:token: the document of the payment's current state. */
@@ -74,19 +90,32 @@ async function association(request: HttpRequest): Promise<HttpResult> {
   });
 }
 
+type Asked = { request: HttpRequest; view: View; time: Date };
+
+/** A file of a link; 404 if its page has none (null), and a 429 before it is made, over the limit of its payment. */
+function fileRoute(make: (asked: Asked) => Promise<HttpResult | null>): Route['run'] {
+  return async (request, params) => {
+    const time = now();
+    const view = await findView(params.token ?? '', time);
+    const seconds = view ? retryAfterForPayment('pay_file', view.payment.id) : 0;
+    if (seconds > 0) return tooManyRequestsText(request, seconds);
+    return (view && (await make({ request, view, time }))) ?? unknownLinkPage(request);
+  };
+}
+
+const presentOf = ({ screen }: View) => (screen.kind === 'present' ? screen.present : undefined);
+
 /** GET /pay/:token/code.png: the displayed code as a picture. */
-const codePicture: Route['run'] = async (request, params) => {
-  const view = await findView(params.token ?? '', now());
-  const payload = view?.screen.kind === 'present' ? payloadOf(view.screen.present) : undefined;
-  return payload === undefined ? unknownLinkPage(request) : fileOf(await qrPng(payload), 'image/png', 'code.png');
-};
+const codePicture = fileRoute(async ({ view }) => {
+  const present = presentOf(view);
+  const payload = present && payloadOf(present);
+  return payload === undefined ? null : fileOf(await qrPng(payload), 'image/png', 'code.png');
+});
 
 /** GET /pay/:token/ticket.pdf: the voucher with payment data and barcode. */
-const downloadVoucher: Route['run'] = async (request, params) => {
-  const time = now();
-  const view = await findView(params.token ?? '', time);
-  const present = view?.screen.kind === 'present' ? view.screen.present : undefined;
-  if (!view || present?.kind !== 'details' || present.barcode === undefined) return unknownLinkPage(request);
+const downloadVoucher = fileRoute(async ({ request, view, time }) => {
+  const present = presentOf(view);
+  if (present?.kind !== 'details' || present.barcode === undefined) return null;
   const { words } = pageContextOf(request, view, time);
   const { payment, caller } = view;
   const pdf = await voucherPdf(
@@ -103,15 +132,14 @@ const downloadVoucher: Route['run'] = async (request, params) => {
     },
     words,
   );
+  if (!pdf) return tooManyRequestsText(request, pdfBusySeconds);
   return fileOf(pdf, 'application/pdf', `ticket-${payment.id}.pdf`);
-};
+});
 
 /** GET /pay/:token/deadline.ics: the time until which the payment can be made, for the payer's calendar. */
-const downloadDeadline: Route['run'] = async (request, params) => {
-  const time = now();
-  const view = await findView(params.token ?? '', time);
-  const present = view?.screen.kind === 'present' ? view.screen.present : undefined;
-  if (!view || present?.kind !== 'details' || present.expiresAt === undefined) return unknownLinkPage(request);
+const downloadDeadline = fileRoute(async ({ request, view, time }) => {
+  const present = presentOf(view);
+  if (present?.kind !== 'details' || present.expiresAt === undefined) return null;
   const { words } = pageContextOf(request, view, time);
   const { payment, caller, token } = view;
   const deadline = {
@@ -122,7 +150,7 @@ const downloadDeadline: Route['run'] = async (request, params) => {
     pageUrl: new URL(pathOf(token), checkoutBaseUrl()).href,
   };
   return fileOf(Buffer.from(await calendarFile(deadline, time, words)), 'text/calendar; charset=utf-8', 'deadline.ics');
-};
+});
 
 function fileOf(bytes: Uint8Array, type: string, name: string): HttpResult {
   return httpResult(new Uint8Array(bytes), {

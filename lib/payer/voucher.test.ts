@@ -19,6 +19,12 @@ const voucher: Voucher = {
   expiresAt: new Date('2026-11-23T10:00:00Z'),
 };
 
+async function pdfOf(...given: Parameters<typeof voucherPdf>): Promise<Buffer> {
+  const pdf = await voucherPdf(...given);
+  if (!pdf) throw new Error('too many documents');
+  return pdf;
+}
+
 describe('a voucher', () => {
   it('is drawn once for each content and language', async () => {
     const first = voucherPdf(voucher, translationsOf('de'));
@@ -33,8 +39,16 @@ describe('a voucher', () => {
     expect(voucherPdf(voucher, translationsOf('de'))).not.toBe(first);
   });
 
+  it('is drawn later if too many documents wait', async () => {
+    await voucherPdf({ ...voucher, order: 'the last one that waits' }, translationsOf('de'));
+    const orders = Array.from({ length: 11 }, (_, at) => ({ ...voucher, order: `waiting-${at}` }));
+    const drawn = await Promise.all(orders.map((each) => voucherPdf(each, translationsOf('de'))));
+    expect(drawn.map((pdf) => pdf !== null)).toEqual([...Array(10).fill(true), false]);
+    expect(await voucherPdf(orders[10] as Voucher, translationsOf('de'))).not.toBeNull();
+  });
+
   it('has amount, merchant, payment data and due date on one page', async () => {
-    const pages = readPdf(await voucherPdf(voucher, translationsOf('en')));
+    const pages = readPdf(await pdfOf(voucher, translationsOf('en')));
     expect(pages.map(({ text }) => text.split('\n'))).toEqual([
       [
         'Axxi Cash',
@@ -57,7 +71,7 @@ describe('a voucher', () => {
 
   it.each(locales.map(({ code }) => code))('has every letter of its words: %s', async (code) => {
     const words = translationsOf(['ar', 'ja', 'zh', 'zh-TW'].includes(code) ? 'en' : code);
-    const [page] = readPdf(await voucherPdf(voucher, translationsOf(code)));
+    const [page] = readPdf(await pdfOf(voucher, translationsOf(code)));
     const blank = (text: string) => text.replace(/\s+/g, ' ');
     expect(blank(page?.text ?? '')).toContain(words.t('pay.amount'));
     expect(page?.text).toContain(words.t('pay.title', { merchant: voucher.merchant }));
@@ -67,7 +81,7 @@ describe('a voucher', () => {
 
   it('omits characters that the typeface lacks', async () => {
     const [page] = readPdf(
-      await voucherPdf({ ...voucher, merchant: '東京 Store', description: '東京' }, translationsOf('en')),
+      await pdfOf({ ...voucher, merchant: '東京 Store', description: '東京' }, translationsOf('en')),
     );
     expect(page?.text).toContain('Pay Store');
     expect(page?.text).not.toContain('?');
@@ -75,7 +89,7 @@ describe('a voucher', () => {
 
   it('continues on another page for long data', async () => {
     const rows = Array.from({ length: 30 }, (_, at) => ({ name: `Line ${at}`, value: `Value ${at}` }));
-    const pages = readPdf(await voucherPdf({ ...voucher, rows }, translationsOf('en')));
+    const pages = readPdf(await pdfOf({ ...voucher, rows }, translationsOf('en')));
     expect(pages.length).toBeGreaterThan(1);
     const text = pages.map((page) => page.text).join('\n');
     for (const { value } of rows) expect(text.split('\n')).toContain(value);
@@ -84,7 +98,7 @@ describe('a voucher', () => {
 
 describe('the barcode', () => {
   const drawn = async (barcode: string) => {
-    const [page] = readPdf(await voucherPdf({ ...voucher, barcode }, translationsOf('en')));
+    const [page] = readPdf(await pdfOf({ ...voucher, barcode }, translationsOf('en')));
     return { code: readBarcode(page?.drawing ?? ''), text: page?.text ?? '' };
   };
 
@@ -101,7 +115,7 @@ describe('the barcode', () => {
     'of ITF is read back: %s',
     async (text) => {
       const itf = { ...voucher, barcode: text, symbology: 'itf' as const };
-      const [page] = readPdf(await voucherPdf(itf, translationsOf('pt')));
+      const [page] = readPdf(await pdfOf(itf, translationsOf('pt')));
       expect(readItf(page?.drawing ?? '')).toBe(text);
       expect(page?.text.split('\n')).toContain(text);
     },
@@ -109,7 +123,7 @@ describe('the barcode', () => {
 
   it.each(['012', 'AXXI-1'])('of ITF is left to its text where the text is no pairs of digits: %s', async (text) => {
     const itf = { ...voucher, barcode: text, symbology: 'itf' as const };
-    const [page] = readPdf(await voucherPdf(itf, translationsOf('en')));
+    const [page] = readPdf(await pdfOf(itf, translationsOf('en')));
     expect(page?.drawing).not.toMatch(/ re$/m);
     expect(page?.text.split('\n')).toContain(text);
   });
@@ -124,7 +138,7 @@ describe('the barcode', () => {
   );
 
   it('has a quiet zone of ten modules on the left', async () => {
-    const [page] = readPdf(await voucherPdf(voucher, translationsOf('en')));
+    const [page] = readPdf(await pdfOf(voucher, translationsOf('en')));
     const [, x, width] = /^(\S+) \S+ (\S+) \S+ re$/m.exec(page?.drawing ?? '') ?? [];
     expect(Number(x) - 56).toBeCloseTo(10 * (Number(width) / 2), 3);
   });

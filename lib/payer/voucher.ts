@@ -8,7 +8,7 @@ import type { LocaleCode } from '../core/locales.ts';
 import type { Money } from '../core/money.ts';
 import type { DetailRow, Symbology } from '../core/presentation.ts';
 import type { Translations } from '../core/translations.ts';
-import { newPdf, type Pdf, translationsOf } from '../http/index.ts';
+import { drawPdf, type Pdf, translationsOf } from '../http/index.ts';
 import { barsOf, quietModules } from './barcode.ts';
 
 export type Voucher = {
@@ -30,29 +30,36 @@ const barHeight = 72;
 
 const otherScripts: readonly LocaleCode[] = ['ar', 'ja', 'zh', 'zh-TW'];
 
-/** The vouchers that were drawn last, each about 10 KB: drawing takes 50 ms, and a link can be opened again and again. */
-const drawn = new Map<string, Promise<Buffer>>();
+/** The vouchers that were drawn last, each about 10 KB: drawing takes 10 ms, and a link can be opened again and again. */
+const drawn = new Map<string, Promise<Buffer | null>>();
 const drawnMax = 100;
 
-/** The voucher as a PDF of A4 pages, in the given language if the typeface has its script. */
-export function voucherPdf(voucher: Voucher, requested: Translations): Promise<Buffer> {
+/** The voucher as a PDF of A4 pages, in the given language if the typeface has its script; null if too many documents wait. */
+export function voucherPdf(voucher: Voucher, requested: Translations): Promise<Buffer | null> {
   const words = otherScripts.includes(requested.code) ? translationsOf('en') : requested;
   const amount = words.amount(voucher.amount).text;
   const key = JSON.stringify([words.lang, { ...voucher, amount }]);
   const known = drawn.get(key);
   if (known) return known;
   const drawing = drawVoucher(voucher, words);
-  drawing.catch(() => drawn.delete(key));
+  drawing.then(
+    (pdf) => pdf ?? drawn.delete(key),
+    () => drawn.delete(key),
+  );
   drawn.set(key, drawing);
   const [oldest] = drawn.keys();
   if (drawn.size > drawnMax && oldest !== undefined) drawn.delete(oldest);
   return drawing;
 }
 
-async function drawVoucher(voucher: Voucher, words: Translations): Promise<Buffer> {
+async function drawVoucher(voucher: Voucher, words: Translations): Promise<Buffer | null> {
+  const title = words.t('pay.title', { merchant: voucher.merchant });
+  const bars = await barsOf(voucher.barcode, voucher.symbology);
+  return drawPdf({ title, lang: words.lang }, (pdf) => writeVoucher(pdf, voucher, title, bars, words));
+}
+
+function writeVoucher(pdf: Pdf, voucher: Voucher, title: string, bars: number[] | null, words: Translations): void {
   const { t } = words;
-  const title = t('pay.title', { merchant: voucher.merchant });
-  const pdf = await newPdf({ title, lang: words.lang });
   pdf.write(voucher.method, { size: 12, isQuiet: true });
   pdf.write(title, { size: 22, after: 14 });
   pdf.rule();
@@ -61,12 +68,11 @@ async function drawVoucher(voucher: Voucher, words: Translations): Promise<Buffe
   if (voucher.expiresAt) {
     pdf.write(t('ticket.due', { time: words.dateTime(voucher.expiresAt) }), { size: 12, after: 6 });
   }
-  drawBarcode(pdf, voucher.barcode, await barsOf(voucher.barcode, voucher.symbology));
+  drawBarcode(pdf, voucher.barcode, bars);
   const order: DetailRow = { name: t('summary.order'), value: voucher.order };
   const about: DetailRow = { name: t('summary.for'), value: voucher.description };
   const facts = voucher.rows.map((row) => ({ ...row, name: detailName(row.name, words) }));
   for (const row of [...facts, order, about]) pdf.drawRow(row);
-  return pdf.finish();
 }
 
 /** The bars as rectangles, with their quiet zone, and the text below. */

@@ -8,5 +8,6 @@ export {
   retryAfterForInvitation,
   retryAfterForMerchant,
   retryAfterForMessage,
+  retryAfterForPayment,
   retryAfterForUser,
 } from './rate-limits.ts';

@@ -233,6 +233,11 @@ export function retryAfterForMerchant(scope: ScopeBy<'merchant'>, merchantId: st
   return retryAfter(`${scope}.merchant`, merchantId);
 }
 
+/** The same by payment. */
+export function retryAfterForPayment(scope: ScopeBy<'payment'>, paymentId: string): number {
+  return retryAfter(`${scope}.payment`, paymentId);
+}
+
 /** The same by a signed-in user. */
 export function retryAfterForUser(scope: Exclude<ScopeBy<'user'>, 'invitation'>, userId: string): number {
   return retryAfter(`${scope}.user`, userId);

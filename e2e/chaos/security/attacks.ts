@@ -206,6 +206,8 @@ const table: { [kind: string]: string } = {
     - | e2e/api/rate-limits.spec.ts | sign-in attempts are counted before the password is checked
     - | e2e/api/rate-limits.spec.ts | all addresses of an IPv6 network count as one
     - | e2e/api/rate-limits.spec.ts | several processes count together
+    - | e2e/api/rate-limits.spec.ts | files of a payment have a limit
+    - | lib/http/pdf.test.ts | are drawn one at a time
     - | e2e/api/message-limits.spec.ts | *
     - | e2e/api/dashboard-limits.spec.ts | *
     - | e2e/api/card-testing.spec.ts | a hundred cards of one BIN

@@ -1,11 +1,11 @@
 /** The evidence of a payment: what is known about it in one PDF file, for a response to a dispute. */
 import type { Payment, Transaction } from '../../core/payment.ts';
-import { type HttpResult, httpResult, newPdf } from '../../http/index.ts';
+import { drawPdf, type HttpResult, httpResult, type Pdf, pdfBusySeconds } from '../../http/index.ts';
 import type { Mid } from '../../merchants/index.ts';
 import { checkoutStatus } from '../../protocols/index.ts';
 import { scrubText } from '../../telemetry/index.ts';
 import { logAction } from '../changes.ts';
-import { existing } from '../errors.ts';
+import { existing, tooMany } from '../errors.ts';
 import type { DashboardRequest } from '../guard.ts';
 import { moneyText, stateLabel } from '../labels.ts';
 import { type FactGroup, factGroups, type NamedFact } from '../lists/rows.ts';
@@ -26,8 +26,10 @@ export async function evidenceFile(request: DashboardRequest): Promise<HttpResul
   const { params, viewer, now } = request;
   const records = await readRecords(params.id ?? '', viewer);
   const payment = existing(hasEvidence(records.payment) ? records.payment : null);
+  const pdf = await evidencePdf(records, now);
+  if (!pdf) throw tooMany(pdfBusySeconds);
   await logAction(request, 'payment.evidence', subjectOf(payment.id));
-  return httpResult(new Uint8Array(await evidencePdf(records, now)), {
+  return httpResult(new Uint8Array(pdf), {
     headers: {
       'content-type': 'application/pdf',
       'content-disposition': `attachment; filename="${fileName(payment)}"`,
@@ -47,12 +49,18 @@ function fileName({ orderNumber, id }: Pick<Payment, 'orderNumber' | 'id'>): str
 const lack = '[…]';
 const lackNote = `${lack} replaces letters that the typeface of this document lacks. The attached file evidence.txt has every text in full.`;
 
-/** The evidence as a PDF of A4 pages, in English. Texts of other scripts are attached in full. */
-export async function evidencePdf(records: EvidenceRecords, now: Date): Promise<Buffer> {
-  const { payment, merchant } = records;
-  const title = `Evidence: order ${payment.orderNumber}`;
+/**
+ * The evidence as a PDF of A4 pages, in English; null if too many documents wait. Texts of other scripts are attached in
+ * full.
+ */
+export function evidencePdf(records: EvidenceRecords, now: Date): Promise<Buffer | null> {
+  const title = `Evidence: order ${records.payment.orderNumber}`;
+  return drawPdf({ title, lang: 'en', lack }, (pdf) => writeEvidence(pdf, title, records, now));
+}
+
+function writeEvidence(pdf: Pdf, title: string, records: EvidenceRecords, now: Date): void {
+  const { merchant } = records;
   const sections = sectionsOf(records, now);
-  const pdf = await newPdf({ title, lang: 'en', lack });
   pdf.write(merchant.name, { size: 12, isQuiet: true });
   pdf.write(title, { size: 22, after: 4 });
   pdf.write(`Created ${utc(now)}`, { size: 10, isQuiet: true, after: 8 });
@@ -66,7 +74,6 @@ export async function evidencePdf(records: EvidenceRecords, now: Date): Promise<
     pdf.write(heading, { size: 16, before: 12, after: 6 });
     for (const fact of facts) pdf.drawRow(fact);
   }
-  return pdf.finish();
 }
 
 const linesOf = ({ title, facts }: FactGroup): string[] => [

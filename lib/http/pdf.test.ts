@@ -1,0 +1,59 @@
+import { setImmediate } from 'node:timers/promises';
+import PDFDocument from 'pdfkit';
+import { describe, expect, it, vi } from 'vitest';
+import { readPdf } from '../../e2e/support/pdf.ts';
+import { drawPdf, type Pdf } from './pdf.ts';
+
+const draw = (write: (pdf: Pdf) => void) => drawPdf({ title: 'A document', lang: 'en' }, write);
+
+describe('documents', () => {
+  it('are drawn one at a time, with a turn of other requests before each, and at most ten wait', async () => {
+    const order: string[] = [];
+    let isDone = false;
+    const documents = Array.from({ length: 12 }, (_, at) => draw(() => order.push(`document ${at}`)));
+    const others = (async () => {
+      while (!isDone) {
+        await setImmediate();
+        if (order.at(-1) !== 'other') order.push('other');
+      }
+    })();
+    const drawn = await Promise.all(documents);
+    isDone = true;
+    expect(drawn.map((pdf) => pdf !== null)).toEqual([...Array(10).fill(true), false, false]);
+    await others;
+    expect(order.filter((each) => each !== 'other')).toEqual(Array.from({ length: 10 }, (_, at) => `document ${at}`));
+    for (let at = 1; at < 10; at += 1) expect(order[order.indexOf(`document ${at}`) - 1]).toBe('other');
+    expect(await draw(() => {})).not.toBeNull();
+  });
+
+  it('are drawn after one that fails', async () => {
+    const failing = draw(() => {
+      throw new Error('no barcode');
+    });
+    const next = draw((pdf) => pdf.write('The next', { size: 12 }));
+    await expect(failing).rejects.toThrow('no barcode');
+    expect(readPdf((await next) as Buffer)[0]?.text).toBe('The next');
+  });
+
+  it('share the typeface, which is read once', async () => {
+    delete (globalThis as { [key: symbol]: unknown })[Symbol.for('florin.pdfFonts')];
+    vi.resetModules();
+    const fresh = await import('./pdf.ts');
+    const registered = vi.spyOn(PDFDocument.prototype, 'registerFont');
+    const text = 'Zażółć, Čigra, Обувки, Ωμέγα, Tiếng Việt (A:B) 3x4 -> "fi"';
+    const written = async (before: string) => {
+      const pdf = await fresh.drawPdf({ title: 'A document', lang: 'en' }, ({ write }) => {
+        for (const line of [before, text]) write(line, { size: 12 });
+      });
+      return readPdf(pdf as Buffer)[0]
+        ?.text.split('\n')
+        .at(-1);
+    };
+    const first = await written('x');
+    expect(first).toContain('Zażółć, Čigra, Обувки, Ωμέγα, Tiếng Việt');
+    await written('(Z:Z) 9x9 ‐> 1∶1');
+    expect(await written('x')).toBe(first);
+    const files = registered.mock.calls.filter(([, source]) => typeof source === 'string');
+    expect([registered.mock.calls.length, files.length]).toEqual([18, 6]);
+  });
+});
