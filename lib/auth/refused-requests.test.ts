@@ -1,4 +1,4 @@
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { withClient } from '../telemetry/index.ts';
 
 type Row = { minute: Date; reason: string; address: string; count: number };
@@ -22,6 +22,12 @@ afterAll(() => {
   vi.resetModules();
 });
 const { countRefusal, flushRefusals, slowRefusal, unknownPasskeyRefusal } = await import('./refused-requests.ts');
+
+// Other tests of this process count refused requests too.
+beforeEach(async () => {
+  await flushRefusals();
+  stored.length = 0;
+});
 
 /** A refused request of each of these networks. */
 function refuse(second: number, networks: number[], refusal = slowRefusal): void {
@@ -57,7 +63,6 @@ test('a minute has at most 100 addresses of a cause, however often counts are st
 });
 
 test('a second has at most 100 addresses of all causes', async () => {
-  stored.length = 0;
   const reasons = ['one', 'two', 'three'];
   for (const reason of reasons) refuse(120, networks(0, 80), { ...slowRefusal, reason });
   await flushRefusals();
