@@ -287,7 +287,10 @@ test('the page of a payment has the latest 200 records of a kind', async ({ shop
       [id],
     );
   await copies('transactions', "'number', number + n, 'idempotency_key', null");
-  await copies('callbacks', "'sequence', sequence + n, 'state', 'delivered', 'due_at', null, 'attempts', 0");
+  // Without an address, so that no job delivers them.
+  const unsent =
+    "'state', 'undelivered', 'url', null, 'address', null, 'due_at', null, 'attempts', 0, 'delivered_at', null";
+  await copies('callbacks', `'sequence', sequence + n, ${unsent}`);
   await sql(
     'update payments set version = version + 250, attempts = attempts + 250, declines = declines + 250 where id = $1',
     [id],

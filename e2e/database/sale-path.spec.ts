@@ -22,7 +22,8 @@ test.afterAll(() => server.kill());
 test('a sale passes the files that ARCHITECTURE.md lists', async ({ cardShop }) => {
   const shop = cardMerchant(server.url, cardShop.credentials, cardShop.shopServer);
   const sell = async () => expect((await shop.sell()).answer.body).toMatchObject({ status: 'SETTLED' });
-  // The first sale fills caches and compiles schemas and statements.
+  // The check of the scripts runs once soon after the start; the first sale fills caches and compiles schemas and statements.
+  await expect.poll(async () => (await fetch(`${server.url}/readyz`)).status).toBe(200);
   await sell();
   const call = await inspectorOf(server);
   await call('Profiler.enable');

@@ -53,17 +53,17 @@ test('the passwords of two merchants', async ({ cardShop, cardAs, shopServer }) 
   const other = cardAs('other');
   const references: string[] = [];
   const [one, two] = [await keyId(cardShop.credentials.key), await keyId(other.credentials.key)];
-  const output = await whileSwapped(['merchant_keys', 'password', one, two], async ({ url }) => {
+  const output = await whileSwapped(['merchant_keys', 'password', one, two], async ({ url, output: written }) => {
     const { key } = cardShop.credentials;
     for (const { password } of [cardShop.credentials, other.credentials]) {
       const answer = await cardMerchant(url, { ...cardShop.credentials, key, password }, shopServer).charge('SALE');
       expect([answer.status, answer.body.status], password).toEqual([500, undefined]);
       references.push(/^Internal error\. Reference: (\S+)$/.exec(answer.body.error_message)?.[1] ?? '');
     }
+    // The answer has no cause; its reference is the id of the line that has it.
+    for (const reference of references) await expect.poll(written).toContain(`"id":"${reference}"`);
   });
   expect(output).toContain(alert);
-  // The answer has no cause; its reference is the id of the line that has it.
-  for (const reference of references) expect(output).toContain(`"id":"${reference}"`);
   expect(output).toContain(one);
   for (const { password } of [cardShop.credentials, other.credentials]) expect(output).not.toContain(password);
 });
