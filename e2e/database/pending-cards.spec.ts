@@ -6,7 +6,13 @@ import { serverSettings } from '../support/vault.ts';
 import { service, startService } from './sets.ts';
 
 test.describe.configure({ mode: 'default' });
-test.beforeAll(startService);
+test.beforeAll(async () => {
+  test.setTimeout(180_000);
+  // In the last minute of every four the server truncates the table out of use by its own clock, with cards of later years.
+  const seconds = (Date.now() / 1000) % 240;
+  if (seconds > 130) await new Promise((go) => setTimeout(go, (241 - seconds) * 1000));
+  await startService();
+});
 test.afterAll(() => service.closeDatabase());
 
 const card = { number: '4111111111111111', expiry: { month: 1, year: 2038 }, cvv: '739' };
