@@ -135,7 +135,7 @@ function readCharge<Body extends ChargeBody>(body: Body, operation: MethodOperat
   return {
     ...body,
     payer: s2s.payerOf(withIdentifier(body, method)),
-    payer_language: s2s.languageOf(body),
+    payer_language: field.languageOf(body.payer_language),
     parameters: method ? parametersOf(body, method, operation).values : {},
   };
 }
@@ -234,7 +234,7 @@ export const creditSchema = ignoringBlanks(
       order_description: body.order_description ?? '',
       payer: s2s.payerOf(body),
       payee: s2s.payeeOf(body),
-      payer_language: s2s.languageOf(body),
+      payer_language: field.languageOf(body.payer_language),
       parameters: method ? parametersOf(body, method, 'credit').values : {},
     };
   }),

@@ -114,7 +114,7 @@ function readCharge<Body extends ChargeBody>(body: Body, operation: CardOperatio
     ...body,
     payer: s2s.payerOf(body),
     payee: s2s.payeeOf(body),
-    payer_language: s2s.languageOf(body),
+    payer_language: field.languageOf(body.payer_language),
     instrument: chargeInstrumentOf(body),
     parameters: parametersOf(body, operation).values,
   };
@@ -237,7 +237,7 @@ export const payoutSchema = ignoringBlanks(
       ...body,
       payer: s2s.payerOf(body),
       payee: s2s.payeeOf(body),
-      payer_language: s2s.languageOf(body),
+      payer_language: field.languageOf(body.payer_language),
       instrument: payeeInstrumentOf(body.card_number, body.card_token),
       parameters: values,
       secretParameters: secret,

@@ -178,6 +178,17 @@ export const stateRule = (path: string): FieldRule => ({
 export const eachOf = <Name extends string, Schema extends z.ZodType>(names: readonly Name[], schema: Schema) =>
   Object.fromEntries(names.map((name) => [name, schema])) as Record<NoInfer<Name>, Schema>;
 
+const languageTag = /^[a-z]{1,8}(?:[-_](?:[a-z]{1,8}|[0-9]{3})){0,3}$/i;
+
+/**
+ * The language of the payer's pages: a tag such as `pt-BR`, or `und` (BCP 47) for other texts, which are not stored. Unknown
+ * languages are no error: the pages are in English.
+ */
+export function languageOf(value: unknown): string | undefined {
+  if (typeof value !== 'string' || value.trim() === '') return undefined;
+  return languageTag.test(value.trim()) ? value.trim().slice(0, 16) : 'und';
+}
+
 /** Checkout's `billing_address`. `state` is used in five countries only and removed for others. */
 export const billingAddress = withRules(
   z.object(
@@ -201,8 +212,7 @@ export const billingAddress = withRules(
 ).transform(({ state, language, ...address }) => ({
   ...address,
   state: address.country && hasStates(address.country) ? (state as string | undefined) : undefined,
-  // Not validated: an unknown code falls back to English.
-  language: typeof language === 'string' ? language.slice(0, 16) : undefined,
+  language: languageOf(language),
 }));
 
 /** The token of a stored card. */

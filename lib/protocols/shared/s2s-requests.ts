@@ -194,11 +194,6 @@ export function payerOf(body: UncheckedBody): PartyDetails {
   return details;
 }
 
-/** Returns the payer's language as sent. It is not validated, so its length is limited here. */
-export function languageOf(body: UncheckedBody): string | undefined {
-  return typeof body.payer_language === 'string' ? body.payer_language.slice(0, 16) : undefined;
-}
-
 /** Returns a cache of schemas by the mapping's `requiredPayerFields`. */
 export function schemaPerMapping<Schema>(
   make: (required: readonly string[]) => Schema,
