@@ -80,10 +80,12 @@ async function read(request: HttpRequest, bytesMax: number): Promise<Uint8Array<
   return bytes === null || bytes.byteLength > bytesMax ? throwApiError('requestDataInvalid') : bytes;
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
 /** Decodes UTF-8. Other bytes are refused, because a signature over replaced characters is meaningless. */
 export function textOf(bytes: Uint8Array): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return utf8.decode(bytes);
   } catch {
     return throwApiError('requestDataInvalid');
   }
@@ -207,6 +209,8 @@ function urlencodedFields(bytes: Uint8Array, fieldsMax: number): [string, string
 
 // As in browsers, a `%` that starts no escape is literal. The text has one byte per character.
 function unescapeText(text: string): string {
+  // Most fields are ASCII without `%` and `+`.
+  if (/^[ -$&-*,-~]*$/.test(text)) return text;
   const unescaped = text
     .replaceAll('+', ' ')
     .replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));

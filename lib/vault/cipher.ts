@@ -8,10 +8,10 @@ const tagLength = 16;
 /** How many bytes longer an encrypted value is than its clear text. */
 export const overhead = nonceLength + tagLength;
 
-// Node needs four times as long to decrypt a short value with a key that it has to convert first.
 const converted = new WeakMap<Buffer, KeyObject>();
 
-function keyObject(key: Buffer): KeyObject {
+/** A key as Node's functions use it, converted once: they need four times as long for a short value with other keys. */
+export function keyObject(key: Buffer): KeyObject {
   const known = converted.get(key) ?? createSecretKey(key);
   converted.set(key, known);
   return known;

@@ -13,7 +13,7 @@ import { isSandboxCard } from '../core/sandbox-cards.ts';
 import { statement } from '../db/index.ts';
 import { methods } from '../methods/catalog.ts';
 import { log, metrics } from '../telemetry/index.ts';
-import { decryptText, encryptText } from './cipher.ts';
+import { decryptText, encryptText, keyObject } from './cipher.ts';
 import { keyOfVersion, usableKeys } from './keys.ts';
 
 /**
@@ -105,7 +105,7 @@ function decryptValue(sealed: Uint8Array, key: Buffer, context: string, version:
 /** A keyed hash for links, which cannot be forged without the key. */
 export async function linkHmac(text: string): Promise<Buffer> {
   const [{ key }] = await usableKeys('link');
-  return createHmac('sha256', key).update(text).digest();
+  return createHmac('sha256', keyObject(key)).update(text).digest();
 }
 
 /** The secret of the dashboard's sessions, and of what else is derived for its users. */
@@ -119,7 +119,7 @@ type CardNumberAndExpiry = Pick<CardData, 'number' | 'expMonth' | 'expYear'>;
 /** A keyed hash of number and expiry, by which a card is found. `twin`: the id of a second row of the same card. */
 export function fingerprintOf({ number, expMonth, expYear }: CardNumberAndExpiry, key: Buffer, twin = ''): Buffer {
   const text = `${number}|${expYear}-${expMonth}${twin && `|${twin}`}`;
-  return createHmac('sha256', key).update(text).digest();
+  return createHmac('sha256', keyObject(key)).update(text).digest();
 }
 
 export type StoredCard = CardView & { fingerprint: Buffer; sealed: Buffer | null };
