@@ -181,12 +181,6 @@ function newWire({ base, chance, scheduler, note, onStatement }: Setting, isCutO
 function requestOf({ method, url, headers, body }: Sent): Request {
   const bytes = Buffer.from(body);
   const all = new Headers({ ...headers, ...(body === '' ? {} : { 'content-length': String(bytes.length) }) });
-  const stream = new ReadableStream({
-    start(controller) {
-      controller.enqueue(bytes);
-      controller.close();
-    },
-  });
-  const read = { bytes: async () => bytes, text: async () => body, body: stream };
+  const read = { bytes: async () => bytes, text: async () => body };
   return { method, url, headers: all, ...read } as unknown as Request;
 }

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { formatAmount } from '../core/money.ts';
 import { verifyWebhook } from '../core/webhooks.ts';
 import { now } from '../db/clock.ts';
-import { blockedTarget, guardedRequests, operatorGuard, readAtMost } from '../http/index.ts';
+import { blockedTarget, guardedRequests, operatorGuard, readAtMost, readBytes } from '../http/index.ts';
 import { log, metrics, tracedCall, traceHeaders } from '../telemetry/index.ts';
 import type { ConnectionCheck, Connector, HttpSettings, Outcome, PayRequest, Target } from './connector.ts';
 import {
@@ -75,7 +75,7 @@ export const httpConnector: Connector = {
   },
   check,
   async readNotification(targets, notification) {
-    const body = notification.body && (await readAtMost(notification.body, answerBytesMax));
+    const body = await readBytes(notification, answerBytesMax).catch(() => null);
     if (body === null) return null;
     const readHeader = (header: string) => notification.headers.get(header);
     const at = now();

@@ -25,3 +25,20 @@ export function repeatedName(json: string): string | null {
   }
   return null;
 }
+
+const quote = 0x22;
+const backslash = 0x5c;
+const separators = new Set([0x2c, 0x5b, 0x7b]);
+
+/** Whether a JSON text has at most so many values: each but the first follows a comma or a bracket outside of texts. */
+export function hasAtMost(values: number, json: string): boolean {
+  let count = 1;
+  let isText = false;
+  for (let at = 0; at < json.length && count <= values; at += 1) {
+    const code = json.charCodeAt(at);
+    if (code === quote) isText = !isText;
+    else if (isText && code === backslash) at += 1;
+    else if (!isText && separators.has(code)) count += 1;
+  }
+  return count <= values;
+}

@@ -3,7 +3,7 @@
 // object's prototype. Also converts the errors of a schema to the contract's field errors.
 import type { z } from 'zod';
 import { ApiError, errors, type FieldError, fieldErrorTexts, throwApiError, throwFieldErrors } from '../core/errors.ts';
-import { repeatedName } from '../core/json.ts';
+import { hasAtMost, repeatedName } from '../core/json.ts';
 import { signatureHeader } from '../core/request-signature.ts';
 import type { HttpRequest } from './route.ts';
 
@@ -36,7 +36,7 @@ export function signedBytes(request: HttpRequest): Uint8Array | undefined {
   return signedBodies.get(request);
 }
 
-/** Reads a body of at most `bytesMax` bytes; null for a larger one, in which case reading stops. */
+/** Reads a response's body of at most `bytesMax` bytes; null for a larger one, in which case reading stops. */
 export async function readAtMost(
   body: AsyncIterable<Uint8Array>,
   bytesMax: number,
@@ -72,12 +72,9 @@ export async function readBytes(request: HttpRequest, bytesMax: number): Promise
 }
 
 async function read(request: HttpRequest, bytesMax: number): Promise<Uint8Array<ArrayBuffer>> {
-  const declared = request.headers.get('content-length');
-  if (Number(declared ?? 0) > bytesMax) throwApiError('requestDataInvalid');
-  // The server never reads past the declared length, so the body needs no slower stream with a byte count.
-  const reading = declared === null && request.body !== null ? readAtMost(request.body, bytesMax) : request.bytes();
-  const bytes = await reading.catch(() => throwApiError('requestDataInvalid'));
-  return bytes === null || bytes.byteLength > bytesMax ? throwApiError('requestDataInvalid') : bytes;
+  if (Number(request.headers.get('content-length') ?? 0) > bytesMax) throwApiError('requestDataInvalid');
+  const bytes = await request.bytes(bytesMax).catch(() => throwApiError('requestDataInvalid'));
+  return bytes.byteLength > bytesMax ? throwApiError('requestDataInvalid') : bytes;
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -91,11 +88,11 @@ export function textOf(bytes: Uint8Array): string {
   }
 }
 
-/** The maximum size and nesting depth of a body; the body itself is depth 1. */
-export type JsonLimits = { bytes: number; depth: number };
+/** The maximum size, nesting depth and number of values of a body; the body itself is depth 1. */
+export type JsonLimits = { bytes: number; depth: number; values: number };
 
 /** Checkout's limits. The contract's deepest field (a cart item's recipient) is at depth 7. */
-export const jsonLimits: JsonLimits = { bytes: 256 * 1024, depth: 12 };
+export const jsonLimits: JsonLimits = { bytes: 256 * 1024, depth: 12, values: 5000 };
 
 type Json = string | number | boolean | null | Json[] | JsonObject;
 export type JsonObject = { [name: string]: Json };
@@ -111,6 +108,8 @@ export async function decodeJson(request: HttpRequest, limits: JsonLimits): Prom
 }
 
 function readObject(text: string, limits: JsonLimits): JsonObject {
+  // Many small values take longer to check than a long text.
+  if (!hasAtMost(limits.values, text)) throwApiError('requestDataInvalid');
   const body = parseJson(text);
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return throwApiError('requestDataInvalid');
   inspectJson(body, '', limits.depth);
@@ -207,14 +206,32 @@ function urlencodedFields(bytes: Uint8Array, fieldsMax: number): [string, string
   });
 }
 
+const percent = 0x25;
+const plus = 0x2b;
+const space = 0x20;
+
 // As in browsers, a `%` that starts no escape is literal. The text has one byte per character.
 function unescapeText(text: string): string {
   // Most fields are ASCII without `%` and `+`.
   if (/^[ -$&-*,-~]*$/.test(text)) return text;
-  const unescaped = text
-    .replaceAll('+', ' ')
-    .replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
-  return textOf(Buffer.from(unescaped, 'latin1'));
+  const bytes = Buffer.from(text, 'latin1');
+  let length = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const byte = bytes[at] as number;
+    const escaped = byte === percent ? hexadecimal(bytes, at + 1) * 16 + hexadecimal(bytes, at + 2) : Number.NaN;
+    if (escaped >= 0) at += 2;
+    bytes[length] = escaped >= 0 ? escaped : byte === plus ? space : byte;
+    length += 1;
+  }
+  return textOf(bytes.subarray(0, length));
+}
+
+/** The value of a hexadecimal digit; NaN for another byte. */
+function hexadecimal(bytes: Buffer, at: number): number {
+  const byte = bytes[at] ?? 0;
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
+  const letter = byte | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : Number.NaN;
 }
 
 // The contract writes fields of lists as `parameters[cart.items[0].name]` and `cart.items[0].name`, so a bracketed

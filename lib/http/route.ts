@@ -6,7 +6,10 @@ import { env } from '../config/index.ts';
 export type ClientIp = { address: string };
 
 /** What handlers use of a web Request. The production server provides no more (lib/server/node-adapter.ts). */
-export type HttpRequest = Pick<Request, 'method' | 'url' | 'headers' | 'signal' | 'body' | 'bytes' | 'text' | 'json'>;
+export type HttpRequest = Pick<Request, 'method' | 'url' | 'headers' | 'signal' | 'text' | 'json'> & {
+  /** The body; in the server it is refused as soon as more than `bytesMax` bytes of it were received. */
+  bytes: (bytesMax?: number) => Promise<Uint8Array<ArrayBuffer>>;
+};
 
 /** Header values by name in lower case. A list becomes one header for each entry. */
 export type HeaderFields = Record<string, string | string[]>;

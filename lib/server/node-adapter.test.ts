@@ -70,7 +70,6 @@ describe('the request of a handler', () => {
     ['text', (request) => request.text()],
     ['json', async (request) => JSON.stringify(await request.json())],
     ['bytes', async (request) => Buffer.from(await request.bytes()).toString()],
-    ['body', async (request) => new Response(request.body).text()],
   ];
   it.each(readers)('reads its body by %s', async (_name, read) => {
     handler = async (request) => httpResult(await read(request));
@@ -79,15 +78,50 @@ describe('the request of a handler', () => {
   });
 
   it('has the public address, its query and its headers', async () => {
-    handler = (request) => jsonResult([request.method, request.url, request.headers.get('X-Some'), request.body]);
+    handler = (request) => jsonResult([request.method, request.url, request.headers.get('X-Some')]);
     const answer = await call('/a/b?c=d', { headers: { 'x-some': 'thing' } });
-    expect(JSON.parse(answer.body.toString())).toEqual(['GET', 'https://pay.example.com/a/b?c=d', 'thing', null]);
+    expect(JSON.parse(answer.body.toString())).toEqual(['GET', 'https://pay.example.com/a/b?c=d', 'thing']);
   });
 
   it('refuses a body over the limit', async () => {
     handler = async (request) => httpResult(await request.text());
     const answer = await call('/x', { method: 'POST', body: 'x'.repeat(2 * 1024 * 1024 + 1) });
     expect(answer.body.toString()).toContain('Request data is invalid.');
+  });
+
+  /** Sends the beginning of a chunked body; resolves with the response, and whether the connection is closed after it. */
+  function begin(chunks: string): Promise<{ received: string; isClosed: boolean }> {
+    const { port } = server.address() as AddressInfo;
+    return new Promise((done) => {
+      const socket = connect(port, '127.0.0.1');
+      let received = '';
+      const end = (isClosed: boolean) => {
+        done({ received, isClosed });
+        socket.destroy();
+      };
+      socket.write(`POST /x HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n${chunks}`);
+      socket.on('data', (bytes) => {
+        received += bytes;
+        if (received.includes('\r\n\r\n') && !received.includes('connection: close')) end(false);
+      });
+      socket.on('error', () => {});
+      socket.on('close', () => end(true));
+    });
+  }
+
+  it('refuses a body without a declared length as soon as the limit of its handler is exceeded', async () => {
+    handler = async (request) => httpResult(String(await request.bytes(100)));
+    const { received, isClosed } = await begin(`${(101).toString(16)}\r\n${'x'.repeat(101)}\r\n`);
+    expect(received).toContain('Request data is invalid.');
+    expect(isClosed).toBe(false);
+  });
+
+  it('refuses a body in very many chunks, and closes the connection', async () => {
+    handler = async (request) => httpResult(`${(await request.bytes()).length} bytes`);
+    expect((await begin(`${'1\r\nx\r\n'.repeat(9_990)}0\r\n\r\n`)).received).toContain('9990 bytes');
+    const { received, isClosed } = await begin('1\r\nx\r\n'.repeat(20_000));
+    expect(received).toContain('Request data is invalid.');
+    expect(isClosed).toBe(true);
   });
 
   it('cannot be read twice', async () => {

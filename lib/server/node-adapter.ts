@@ -2,7 +2,6 @@
 // result of a handler to the connection. The platform's Request would be the largest cost of a small response, so its
 // parts are created on demand.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ReadableStream as NodeStream } from 'node:stream/web';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { ApiError } from '../core/errors.ts';
@@ -55,8 +54,10 @@ function normalizeAddress(text: string): string {
   return bare.startsWith('::ffff:') && bare.includes('.') ? bare.slice(7) : bare;
 }
 
-/** The largest body that is read at once; most handlers have a much lower limit. */
-const bytesMax = 2 * 1024 * 1024;
+/** The largest body; most handlers have a much lower limit. */
+const bodyBytesMax = 2 * 1024 * 1024;
+/** The most parts in which a body is received: each takes time, however short it is. */
+const partsMax = 10_000;
 /** A body that takes longer is refused like an incomplete one, before the server closes the connection. */
 const bodySeconds = 20;
 
@@ -67,7 +68,7 @@ export function webRequest(
   origin: string,
   seconds = bodySeconds,
 ): { request: HttpRequest; abort: () => void } {
-  const request = new ServedRequest(incoming, origin, () => bytesOf(incoming, outgoing, seconds));
+  const request = new ServedRequest(incoming, origin, (bytesMax) => bytesOf(incoming, outgoing, { seconds, bytesMax }));
   return { request, abort: () => request.abort() };
 }
 
@@ -75,14 +76,17 @@ class ServedRequest implements HttpRequest {
   readonly url: string;
   readonly method: string;
   readonly #incoming: IncomingMessage;
-  readonly #readBody: () => Promise<Uint8Array<ArrayBuffer>>;
+  readonly #readBody: (bytesMax: number) => Promise<Uint8Array<ArrayBuffer>>;
   #headers: Headers | undefined;
-  #body: HttpRequest['body'] | undefined;
   #aborter: AbortController | undefined;
   #aborted = false;
   #read = false;
 
-  constructor(incoming: IncomingMessage, origin: string, readBody: () => Promise<Uint8Array<ArrayBuffer>>) {
+  constructor(
+    incoming: IncomingMessage,
+    origin: string,
+    readBody: (bytesMax: number) => Promise<Uint8Array<ArrayBuffer>>,
+  ) {
     this.#incoming = incoming;
     this.#readBody = readBody;
     this.method = incoming.method ?? 'GET';
@@ -105,15 +109,10 @@ class ServedRequest implements HttpRequest {
     this.#aborter?.abort();
   }
 
-  get body(): HttpRequest['body'] {
-    if (this.#body === undefined) this.#body = hasBody(this.#incoming) ? streamOf(this.#incoming) : null;
-    return this.#body;
-  }
-
-  async bytes(): Promise<Uint8Array<ArrayBuffer>> {
-    if (this.#read || this.#body) throw new TypeError('Body is unusable: Body has already been read');
+  async bytes(bytesMax = bodyBytesMax): Promise<Uint8Array<ArrayBuffer>> {
+    if (this.#read) throw new TypeError('Body is unusable: Body has already been read');
     this.#read = true;
-    return hasBody(this.#incoming) ? this.#readBody() : new Uint8Array(0);
+    return hasBody(this.#incoming) ? this.#readBody(bytesMax) : new Uint8Array(0);
   }
 
   async text(): Promise<string> {
@@ -132,19 +131,33 @@ function hasBody({ method, headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-function bytesOf(incoming: IncomingMessage, outgoing: ServerResponse, seconds: number): Promise<Buffer<ArrayBuffer>> {
+type BodyLimits = { seconds: number; bytesMax: number };
+
+function bytesOf(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  { seconds, bytesMax }: BodyLimits,
+): Promise<Buffer<ArrayBuffer>> {
   return new Promise((done, fail) => {
     const chunks: Buffer[] = [];
     let length = 0;
-    const timer = setTimeout(() => {
-      // The rest of the body would be taken for the next request.
-      if (!outgoing.headersSent) outgoing.setHeader('connection', 'close');
-      fail(new ApiError('requestDataInvalid'));
-    }, seconds * 1000);
+    let parts = 0;
+    const refuse = () => fail(new ApiError('requestDataInvalid'));
+    /** Refuses the body, and closes the connection after the response: the rest would be taken for the next request. */
+    function stop() {
+      if (outgoing.headersSent) incoming.destroy();
+      else outgoing.setHeader('connection', 'close');
+      refuse();
+    }
+    const timer = setTimeout(stop, seconds * 1000);
     incoming.on('data', (chunk: Buffer) => {
       length += chunk.length;
-      if (length <= bytesMax) chunks.push(chunk);
-      else fail(new ApiError('requestDataInvalid'));
+      parts += 1;
+      if (parts > partsMax) {
+        incoming.pause();
+        stop();
+      } else if (length <= bytesMax) chunks.push(chunk);
+      else refuse();
     });
     incoming.on('end', () => {
       clearTimeout(timer);
@@ -156,11 +169,6 @@ function bytesOf(incoming: IncomingMessage, outgoing: ServerResponse, seconds: n
       fail(new Error('the client disconnected'));
     });
   });
-}
-
-// A cancelled stream leaves the connection open for the response; node:http then discards the rest of the body.
-function streamOf(incoming: IncomingMessage): HttpRequest['body'] {
-  return NodeStream.from(incoming.iterator({ destroyOnReturn: false })) as HttpRequest['body'];
 }
 
 /**
