@@ -191,7 +191,13 @@ test('sign-in attempts are counted before the password is checked', async () => 
 test('pages and files of the documentation have one limit', async () => {
   const get = (path: string) => from('198.51.100.7', path, { method: 'GET' });
   expect([(await get('/docs')).status, (await get('/docs/reference/errors.md')).status]).toEqual([200, 200]);
-  for (const path of ['/docs', '/docs/reference/errors', '/llms-full.txt', '/docs/search.json']) {
+  for (const path of [
+    '/docs',
+    '/docs/reference/errors',
+    '/llms-full.txt',
+    '/docs/search.json',
+    '/openapi/checkout.json',
+  ]) {
     const limited = await get(path);
     expect([path, limited.status]).toEqual([path, 429]);
     expectWait(limited);

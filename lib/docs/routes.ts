@@ -4,7 +4,7 @@ import { type DocumentName, documentNames } from '../core/openapi.ts';
 import { cacheableText, type HttpResult, httpResult, type Route } from '../http/index.ts';
 import { methods } from '../methods/catalog.ts';
 import type { Method } from '../methods/method.ts';
-import { documentOf } from '../openapi/index.ts';
+import { documentOf, openApiRoutes } from '../openapi/index.ts';
 import { retryAfterForAddress } from '../risk/index.ts';
 import { addressOf, allPaths, partsOf } from './address.ts';
 import { methodIntro, methodSummary, methodText } from './method-page.ts';
@@ -128,8 +128,8 @@ const routes: Route[] = [
   { method: 'GET', path: '/llms-methods.txt', run: serveMethods },
 ];
 
-/** Rendering and compressing a page takes more time than its request: an address has a limit. */
-export const docsRoutes: Route[] = routes.map(({ run, ...route }) => ({
+/** These pages and the OpenAPI documents. Rendering and sending one takes more time than its request: an address has a limit. */
+export const docsRoutes: Route[] = [...routes, ...openApiRoutes].map(({ run, ...route }) => ({
   ...route,
   run: (...request) => {
     const seconds = retryAfterForAddress('docs', request[2].address);

@@ -229,6 +229,16 @@ describe('the result of a handler', () => {
     expect(plain.body.toString()).toBe(page);
   });
 
+  it('compresses bytes that are sent again once', async () => {
+    const bytes = Buffer.from('<p>Hello</p>'.repeat(200));
+    const before = bytes.toString();
+    handler = () => httpResult(bytes, { headers: { 'content-type': 'text/html' } });
+    const sent = async () => brotliDecompressSync((await call('/', { headers: { 'accept-encoding': 'br' } })).body);
+    expect((await sent()).toString()).toBe(before);
+    bytes.fill(0x20);
+    expect((await sent()).toString()).toBe(before);
+  });
+
   it('streams events without delay', async () => {
     handler = () => {
       const stream = new ReadableStream({

@@ -196,6 +196,21 @@ function headersOf(incoming: IncomingMessage): Headers {
 
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
+type Encoding = 'br' | 'gzip';
+
+const compress = (bytes: string | Uint8Array, encoding: Encoding): Promise<Buffer> =>
+  encoding === 'br' ? brotli(bytes, brotliOptions) : gzipped(bytes);
+
+/** The compressed forms of bodies that are sent again (cacheableText), made once. */
+const compressed = new WeakMap<Uint8Array, Partial<Record<Encoding, Promise<Buffer>>>>();
+
+function compressOnce(bytes: Uint8Array, encoding: Encoding): Promise<Buffer> {
+  const forms = compressed.get(bytes) ?? {};
+  compressed.set(bytes, forms);
+  forms[encoding] ??= compress(bytes, encoding);
+  return forms[encoding];
+}
+
 const compressionMinBytes = 1024;
 const compressible = /^(text\/|application\/(json|javascript|manifest\+json|problem\+json)|image\/svg)/;
 // Quality 5 takes less than a millisecond per document and is within a few per cent of the best compression.
@@ -204,7 +219,7 @@ const brotliOptions = {
 };
 
 /** Returns the best supported encoding that `accepted` (the Accept-Encoding header) allows. */
-export function chooseEncoding(accepted: string | undefined): 'br' | 'gzip' | null {
+export function chooseEncoding(accepted: string | undefined): Encoding | null {
   if (!accepted) return null;
   const refused = (name: string) => new RegExp(`\\b${name}\\s*;\\s*q=0(\\.0*)?\\s*(,|$)`).test(accepted);
   if (/\bbr\b/.test(accepted) && !refused('br')) return 'br';
@@ -237,7 +252,7 @@ export async function sendResult(
     list.push('vary', 'Accept-Encoding');
     const encoding = chooseEncoding(incoming.headers['accept-encoding']);
     if (encoding !== null) {
-      bytes = encoding === 'br' ? await brotli(bytes, brotliOptions) : await gzipped(bytes);
+      bytes = await (typeof bytes === 'string' ? compress(bytes, encoding) : compressOnce(bytes, encoding));
       list.push('content-encoding', encoding);
     }
   }

@@ -15,7 +15,6 @@ import {
   jsonResult,
   type Route,
 } from '../http/index.ts';
-import { openApiRoutes } from '../openapi/index.ts';
 import { healthRoutes, operationsRoutes } from '../operations/index.ts';
 import { outboxRoutes } from '../outbox/index.ts';
 import { payerRoutes } from '../payer/index.ts';
@@ -34,7 +33,6 @@ export const routes: Route[] = [
   ...checkoutRoutes,
   ...cardRoutes,
   ...apmRoutes,
-  ...openApiRoutes,
   ...payerRoutes,
   ...dashboardRoutes,
   ...docsRoutes,
