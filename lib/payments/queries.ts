@@ -183,18 +183,21 @@ export async function findPaymentWithTransaction(id: string, run?: Query): Promi
 }
 
 type IdKind = 'payment' | 'transaction' | null;
-const kindById = statement<{ id: string; merchantId: string }, { kind: IdKind }>(
-  'kind-of-id',
-  `select case
-     when exists (select 1 from payments where id = :id::uuid and merchant_id = :merchantId::uuid) then 'payment'
-     when exists (select 1 from transactions t join payments p on p.id = t.payment_id
-                   where t.id = :id::uuid and p.merchant_id = :merchantId::uuid) then 'transaction' end as kind`,
+const kindById = collectedReads(
+  statement<{ ids: readonly string[] }, { id: string; merchantId: string; kind: IdKind }>(
+    'kind-of-id',
+    `select id, merchant_id as "merchantId", 'payment' as kind from payments where id = any(:ids::uuid[])
+     union all
+     select t.id, p.merchant_id, 'transaction' from transactions t join payments p on p.id = t.payment_id
+      where t.id = any(:ids::uuid[])`,
+  ),
+  ({ id }) => id,
 );
 
 /** Whether an id is a payment (and its session) or a transaction of the merchant; null for neither. */
 export async function kindOfId(merchantId: string, id: string): Promise<IdKind> {
-  const [row] = await kindById({ id, merchantId });
-  return row?.kind ?? null;
+  const row = await kindById(id);
+  return row?.merchantId === merchantId ? row.kind : null;
 }
 
 const transactionsByPayment = statement<{ paymentId: string }, TransactionRow>(
