@@ -103,7 +103,10 @@ export function rowSet<const List extends string>(name: string, list: List): Row
     from: `json_to_recordset(:${name}::json) as ${name}(${definitions.join(', ')})`,
     encode: (rows) => {
       const encoded = (rows as readonly Record<string, unknown>[]).map((row) =>
-        Object.fromEntries(members.map(([member, column]) => [column, jsonOf(row[member])])),
+        // A member that is not there is read as null.
+        Object.fromEntries(
+          members.flatMap(([member, column]) => (row[member] == null ? [] : [[column, jsonOf(row[member])]])),
+        ),
       );
       return JSON.stringify(encoded.length === 1 ? encoded[0] : encoded);
     },
