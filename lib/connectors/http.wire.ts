@@ -326,9 +326,11 @@ function readMoney(amount: unknown, currency: unknown): Money | null | undefined
   return parsed.ok ? { minor: parsed.minor, currency: read.data.currency } : null;
 }
 
+const chargebackList = z.array(z.unknown()).nullish();
+
 /** Decodes the chargebacks of a response; null if one is malformed, since none may be lost. */
 function readChargebacks({ chargebacks, chargeback }: OperationReply): Chargeback[] | null {
-  const listed = z.array(z.unknown()).nullish().safeParse(chargebacks);
+  const listed = chargebackList.safeParse(chargebacks);
   if (!listed.success) return null;
   // Providers with one chargeback per payment send an object without an id.
   const single = chargeback == null ? [] : [{ ...chargeback, id: 'chargeback' }];
