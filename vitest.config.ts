@@ -19,6 +19,7 @@ export default defineConfig({
       VAULT_KEY: Buffer.alloc(32).toString('base64'),
       LOG_LEVEL: 'silent',
       RATE_LIMITS: 'checkout.address=20',
+      CARD_TESTING: 'on',
     },
     // Property tests take seconds, on a busy machine many.
     testTimeout: 120_000,

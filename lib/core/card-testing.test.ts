@@ -18,7 +18,11 @@ const quiet: CardTestingCounts = {
   bin: { attempts: 0, declines: 0 },
   strict: false,
 };
-const ends = (attempts: number, declines: number): AttemptCounts => ({ attempts, declines });
+const ends = (attempts: number, declines: number, inProgress = 0): AttemptCounts => ({
+  attempts,
+  declines,
+  inProgress,
+});
 
 describe('the setting', () => {
   test('is off, on, or different thresholds', () => {
@@ -39,7 +43,14 @@ describe('an attempt', () => {
     ['after ten', { session: 10 }, 'session'],
     ['with a card that was declined four times', { card: ends(4, 4) }, null],
     ['with one that was declined five times', { card: ends(5, 5) }, 'card'],
+    ['with a card of which four attempts are in progress', { card: ends(0, 0, 4) }, null],
+    ['with one of which five are in progress', { card: ends(0, 0, 5) }, 'card'],
+    ['with one of three declines and two attempts in progress', { card: ends(3, 3, 2) }, 'card'],
     ['from an office with ten declines among many sales', { address: ends(200, 10) }, null],
+    ['from an office where nineteen others pay at the moment', { address: ends(0, 0, 19) }, null],
+    ['from one where fifty do, after many sales', { address: ends(200, 10, 50) }, null],
+    ['from an address with thirty attempts at once', { address: ends(0, 0, 30) }, 'address'],
+    ['from an address with nine declines and three attempts in progress', { address: ends(9, 9, 3) }, 'address'],
     ['from an address with ten declines of fifteen', { address: ends(15, 10) }, 'address'],
     ['from nowhere', { address: null }, null],
     ['with a common BIN', { bin: ends(400, 90) }, null],
@@ -117,6 +128,9 @@ describe("a merchant's defence", () => {
 test('a block reports its counts', () => {
   expect(blockText({ by: 'bin', declines: 20.4, attempts: 21.2 }, limits)).toBe(
     'stopped as card testing: 20 of 21 attempts of cards of these first six digits at this merchant declined within 10 minutes',
+  );
+  expect(blockText({ by: 'card', declines: 2, attempts: 2, inProgress: 3 }, limits)).toBe(
+    'stopped as card testing: 2 of 2 attempts of this card number declined within 10 minutes, and 3 more in progress',
   );
   expect(blockText({ by: 'session', declines: 10, attempts: 10 }, limits)).toBe(
     'stopped as card testing: 10 declines of this payment',

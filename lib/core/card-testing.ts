@@ -47,8 +47,17 @@ export function parseTestingLimits(text: string): TestingLimits | null | undefin
   return { ...defaults, ...overrides };
 }
 
-/** Attempts within the counted minutes, and how many of them were declined. */
-export type AttemptCounts = { attempts: number; declines: number };
+/**
+ * Approved and declined attempts within the counted minutes, how many of them were declined, and how many more a provider
+ * is processing, where they count.
+ */
+export type AttemptCounts = { attempts: number; declines: number; inProgress?: number };
+
+/**
+ * How many attempts in progress count as one decline. A holder pays once at a time with a card, but several payers behind
+ * an address pay at the same moment.
+ */
+const inProgressPerDecline = { card: 1, address: 3, bin: 1 };
 
 export type CardTestingCounts = {
   session: number;
@@ -60,7 +69,7 @@ export type CardTestingCounts = {
 };
 
 /** The counter that blocked an attempt. */
-export type CardTestingBlock = { by: 'session' | 'card' | 'address' | 'bin'; declines: number; attempts: number };
+export type CardTestingBlock = AttemptCounts & { by: 'session' | 'card' | 'address' | 'bin' };
 
 /** The reason to block an attempt; null if there is none. */
 export function findCardTestingBlock(
@@ -69,11 +78,14 @@ export function findCardTestingBlock(
 ): CardTestingBlock | null {
   const enough = (threshold: number) => (strict ? Math.max(2, Math.ceil(threshold * strictFactor)) : threshold);
   if (session >= enough(limits.session)) return { by: 'session', declines: session, attempts: session };
-  const isBlocked = (ends: AttemptCounts, threshold: number) =>
-    ends.declines >= enough(threshold) && isMostly(ends, limits.share);
-  if (isBlocked(card, limits.card)) return { by: 'card', ...card };
-  if (address && isBlocked(address, limits.address)) return { by: 'address', ...address };
-  return isBlocked(bin, limits.bin) ? { by: 'bin', ...bin } : null;
+  const isBlocked = (what: 'card' | 'address' | 'bin', { attempts, declines, inProgress = 0 }: AttemptCounts) => {
+    const open = inProgress / inProgressPerDecline[what];
+    const isMany = declines + open >= enough(limits[what]);
+    return isMany && isMostly({ attempts: attempts + open, declines: declines + open }, limits.share);
+  };
+  if (isBlocked('card', card)) return { by: 'card', ...card };
+  if (address && isBlocked('address', address)) return { by: 'address', ...address };
+  return isBlocked('bin', bin) ? { by: 'bin', ...bin } : null;
 }
 
 function isMostly({ attempts, declines }: AttemptCounts, percent: number): boolean {
@@ -99,8 +111,12 @@ const by = {
 } as const;
 
 /** A block as a sentence for the merchant. */
-export function blockText({ by: what, declines, attempts }: CardTestingBlock, { minutes }: TestingLimits): string {
+export function blockText(
+  { by: what, declines, attempts, inProgress = 0 }: CardTestingBlock,
+  { minutes }: TestingLimits,
+): string {
   if (what === 'session') return `stopped as card testing: ${Math.round(declines)} declines of ${by.session}`;
   const [bad, all] = [Math.round(declines), Math.round(attempts)];
-  return `stopped as card testing: ${bad} of ${all} attempts of ${by[what]} declined within ${minutes} minutes`;
+  const more = inProgress > 0 ? `, and ${inProgress} more in progress` : '';
+  return `stopped as card testing: ${bad} of ${all} attempts of ${by[what]} declined within ${minutes} minutes${more}`;
 }

@@ -1,9 +1,11 @@
 /**
- * The defence against card testing. Finished attempts are counted by card number, payer's address, BIN and merchant in
- * counters that the processes share (lib/risk/rate-limits.ts), so that an attempt costs a few additions and one
- * keyed hash. The database is queried for a merchant's usual share of declines only while there are suspiciously many.
- * Only numbers typed by a payer count: not stored cards, wallets, payouts, or charges without a payer. A blocked
- * attempt is not counted, so that every block ends by itself.
+ * The defence against card testing. Approved and declined attempts are counted by card number, payer's address, BIN and
+ * merchant in counters that the processes share (lib/risk/rate-limits.ts), so that an attempt costs a few additions and one
+ * keyed hash. An attempt is counted when it becomes final, by the process that started it, which keeps its counter keys
+ * until then; while its provider call is in progress it counts for its card and address. The database is queried for a
+ * merchant's usual share of declines only while there are suspiciously many. Only numbers typed by a payer count: not
+ * stored cards, wallets, payouts, or charges without a payer. A blocked attempt is not counted, so that every block ends
+ * by itself.
  */
 
 import { env } from '../config/index.ts';
@@ -18,6 +20,7 @@ import {
   type TestingLimits,
 } from '../core/card-testing.ts';
 import type { Payment, Transaction } from '../core/payment.ts';
+import { processWide } from '../core/process-wide.ts';
 import type { Decline } from '../core/provider-data.ts';
 import { networkOf, slidingCount } from '../core/rate-limits.ts';
 import { attemptKindsSql, statement } from '../db/index.ts';
@@ -60,40 +63,104 @@ const hasTypedNumber = (instrument: object): instrument is CardData => 'number' 
 /** Why an attempt is not sent to a provider, as a sentence; null if it may be sent. */
 export async function cardTestingBlock(keys: CardTestingKeys, payment: Payment, now: Date): Promise<string | null> {
   const limits = env.cardTesting;
-  if (limits === null) return null;
-  const { merchantId, address } = keys;
+  return limits && findBlock(keys, payment, await isMerchantDefended(keys.merchantId, limits, now), limits);
+}
+
+function findBlock(
+  { merchantId, card, address, bin }: CardTestingKeys,
+  payment: Payment,
+  strict: boolean,
+  limits: TestingLimits,
+): string | null {
+  const withProgress = (key: string) => ({
+    ...attemptCounts(key, limits),
+    inProgress: started.inProgress.get(key) ?? 0,
+  });
   const block = findCardTestingBlock(
     {
       session: payment.declines,
-      card: attemptCounts(keys.card, limits),
-      address: address === null ? null : attemptCounts(address, limits),
-      bin: attemptCounts(keys.bin, limits),
-      strict: await isMerchantDefended(merchantId, limits, now),
+      card: withProgress(card),
+      address: address === null ? null : withProgress(address),
+      bin: attemptCounts(bin, limits),
+      strict,
     },
     limits,
   );
   if (!block) return null;
   metrics.cardTesting.inc({ by: block.by });
-  alertOnce(merchantId, block.by, limits, { payment: payment.id, declines: Math.round(block.declines) });
+  const { by, declines, inProgress } = block;
+  alertOnce(merchantId, by, limits, { payment: payment.id, declines: Math.round(declines), inProgress });
   return blockText(block, limits);
 }
 
-/** Counts the outcome of an attempt. An unreachable acquirer or an abandoned payment says nothing about the card. */
-export function countAttemptResult(
-  { card, address, bin, merchantId }: CardTestingKeys,
-  { status, declineClass }: Transaction,
-): void {
+type Started = CardTestingKeys & { startedAtMs: number; isInProgress: boolean };
+
+/** The started attempts that are not final, oldest first, and the attempts in progress by counter key. */
+const started = processWide('startedAttempts', () => ({
+  attempts: new Map<string, Started>(),
+  inProgress: new Map<string, number>(),
+}));
+const startedMax = 100_000;
+/** Longer than a payer may take at the bank's page. */
+const startedMilliseconds = 2 * 3_600_000;
+
+/**
+ * Starts an attempt: its provider call is in progress until {@link endTestedCall}. False, and nothing is started, if it has
+ * to be blocked: many may have been prepared at once, each before another one was in progress.
+ */
+export function startTestedAttempt(attemptId: string, keys: CardTestingKeys, payment: Payment): boolean {
   const limits = env.cardTesting;
-  if (limits === null) return;
+  if (limits === null) return true;
+  if (findBlock(keys, payment, false, limits) !== null) return false;
+  const startedAtMs = Date.now();
+  for (const [id, oldest] of started.attempts) {
+    if (started.attempts.size < startedMax && startedAtMs - oldest.startedAtMs < startedMilliseconds) break;
+    endTestedCall(id);
+    started.attempts.delete(id);
+  }
+  started.attempts.set(attemptId, { ...keys, startedAtMs, isInProgress: true });
+  addInProgress(keys, 1);
+  return true;
+}
+
+/** Ends the provider call of a started attempt, whatever its result. */
+export function endTestedCall(attemptId: string): void {
+  const attempt = started.attempts.get(attemptId);
+  if (!attempt?.isInProgress) return;
+  attempt.isInProgress = false;
+  addInProgress(attempt, -1);
+}
+
+function addInProgress({ card, address }: CardTestingKeys, change: 1 | -1): void {
+  for (const key of address === null ? [card] : [card, address]) {
+    const count = (started.inProgress.get(key) ?? 0) + change;
+    if (count > 0) started.inProgress.set(key, count);
+    else started.inProgress.delete(key);
+  }
+}
+
+/**
+ * Counts an attempt that has become final, if this process started it. An unreachable acquirer or an abandoned payment says
+ * nothing about the card.
+ */
+export function countAttemptEnd({ id, attemptId, status, declineClass }: Transaction): void {
+  // A failover continues the attempt by another transaction.
+  const startedId = attemptId ?? id;
+  const keys = started.attempts.get(startedId);
+  const limits = env.cardTesting;
+  if (!keys || limits === null || (status !== 'success' && status !== 'fail')) return;
+  endTestedCall(startedId);
+  started.attempts.delete(startedId);
   const isAboutCard = declineClass === 'bank' || declineClass === 'funds' || declineClass === 'data';
-  const end = { hits: 1, bad: status === 'fail' && isAboutCard ? 1 : 0 };
+  if (status === 'fail' && !isAboutCard) return;
+  const end = { hits: 1, bad: status === 'fail' ? 1 : 0 };
   const nowMs = Date.now();
   const add = (key: string, shareFrom: number) => addCounts(counterOf(limits), key, end, { bad: shareFrom }, nowMs);
   // Nearly every card is used once and succeeds.
-  addCountsAfterBad(counterOf(limits), card, end, { bad: 1 }, nowMs);
-  if (address !== null) add(address, 1);
-  add(bin, 2);
-  add(merchantKey(merchantId), 5);
+  addCountsAfterBad(counterOf(limits), keys.card, end, { bad: 1 }, nowMs);
+  if (keys.address !== null) add(keys.address, 1);
+  add(keys.bin, 2);
+  add(merchantKey(keys.merchantId), 5);
 }
 
 const merchantKey = (merchantId: string) => `merchant ${merchantId}`;

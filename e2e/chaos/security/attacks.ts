@@ -211,7 +211,9 @@ const table: { [kind: string]: string } = {
     - | e2e/api/message-limits.spec.ts | *
     - | e2e/api/dashboard-limits.spec.ts | *
     - | e2e/api/card-testing.spec.ts | a hundred cards of one BIN
-    - | e2e/api/card-testing.spec.ts | one card number with many expiry dates`,
+    - | e2e/api/card-testing.spec.ts | one card number with many expiry dates
+    - | e2e/api/card-testing-open.spec.ts | *
+    - | lib/risk/card-testing.test.ts | *`,
   'Secrets in answers and logs': `
     - | e2e/api/dashboard-permissions.spec.ts | the dashboard returns no card number
     - | e2e/api/dashboard-merchants.spec.ts | no answer and no audit log entry contains a secret

@@ -21,6 +21,7 @@ import { type Event, nextState } from '../../core/states.ts';
 import { waitBeforeRetry } from '../../db/index.ts';
 import { callerOf, findMid } from '../../merchants/index.ts';
 import { queueMessage } from '../../outbox/index.ts';
+import { countAttemptEnd } from '../../risk/index.ts';
 import { planSubscription } from '../../schedules/index.ts';
 import { log } from '../../telemetry/index.ts';
 import { compareLateOutcome } from '../compare-outcome.ts';
@@ -88,7 +89,10 @@ export async function applyOutcome(
         { payment: payment.id, transaction: transaction.id, kind: transaction.kind, outcome: outcome.kind },
         `payment ${updated.state}`,
       );
-      return { payment: updated, transaction: afterTransition(transaction, transition, now) };
+      const after = afterTransition(transaction, transition, now);
+      // The process whose commit ended the attempt counts it, whatever led to it, so that it is counted once.
+      if (isAttempt(after)) countAttemptEnd(after);
+      return { payment: updated, transaction: after };
     }
     await waitBeforeRetry(round);
     ({ payment, transaction } = await getPaymentWithTransaction(transaction.id));

@@ -1,0 +1,80 @@
+// The defence against card testing while attempts are open or in progress: what waits for its payer at the bank's page does not
+// hide declines, declines after that page count, and a burst is stopped before its first outcome.
+
+import { cardMerchant } from '../support/card-merchant.ts';
+import { cardOf, numberOf, settledNumbers, storedOf } from '../support/card-testing.ts';
+import { type KillableServer, startKillableServer } from '../support/killable-server.ts';
+import { merchantClient } from '../support/merchant.ts';
+import { merchants } from '../support/merchants.ts';
+import { cards, startPayer } from '../support/payer.ts';
+import { expect, test } from '../support/test.ts';
+
+let server: KillableServer;
+
+test.beforeAll(async () => {
+  // A period of its own keeps its counters apart from those of the other servers, and of earlier runs.
+  const minutes = 100 + (Math.floor(Date.now() / 1000) % 1000);
+  const settings = { CARD_TESTING: `minutes=${minutes}`, TRUSTED_PROXIES: 'loopback' };
+  server = await startKillableServer(settings);
+});
+
+test.afterAll(() => server.kill());
+
+const payerAt = (address: string) => startPayer(server.url, { 'x-forwarded-for': address });
+
+test('3-D Secure challenges that are opened and left do not hide declines', async ({ shopServer, provider }) => {
+  const shop = merchantClient(server.url, merchants.plain, shopServer);
+  const address = '198.19.10.1';
+  for (let index = 0; index < 10; index += 1) {
+    await payerAt(address).pay((await shop.open()).url, cards.challenge, 'stay');
+    const number = numberOf(`4539${20 + index}`, 1);
+    await payerAt(address).pay((await shop.open()).url, { number, expiry: '01/38' });
+  }
+  const stopped = await shop.open();
+  await payerAt(address).pay(stopped.url, { number: '4242424242424242', expiry: '01/38' });
+  expect(await storedOf(stopped.order.number)).toMatchObject({ attempts: 1, stopped: 1 });
+  expect(await provider.journal(stopped.order.number)).toEqual([]);
+});
+
+test("declines after the bank's page count like declines without it", async ({ shopServer, provider }) => {
+  const shop = merchantClient(server.url, merchants.german, shopServer);
+  const pay = async (index: number) => {
+    const { url, order } = await shop.open();
+    await payerAt(`198.19.11.${index}`).pay(url, cards.challengeDeclined);
+    return { ...(await storedOf(order.number)), asked: (await provider.journal(order.number)).length > 0 };
+  };
+  for (let index = 0; index < 5; index += 1) expect(await pay(index)).toMatchObject({ stopped: 0, asked: true });
+  expect(await pay(5)).toMatchObject({ attempts: 1, stopped: 1, asked: false });
+});
+
+test('of many attempts of one card at once, as many as the threshold are sent', async ({ shopServer, provider }) => {
+  const shop = cardMerchant(server.url, merchants.plain, shopServer);
+  const slow = cardOf('4000000000001067');
+  const orders = Array.from({ length: 20 }, (_, index) => `burst-${Date.now()}-${index}`);
+  const answers = await Promise.all(
+    orders.map((order_id, index) => shop.charge('SALE', { order_id, payer_ip: `198.19.12.${index}`, ...slow })),
+  );
+  const results = answers.map(({ body }) => body.result);
+  expect(results.filter((result) => result === 'SUCCESS')).toHaveLength(5);
+  expect(results.filter((result) => result === 'DECLINED')).toHaveLength(15);
+  const journals = await Promise.all(orders.map((order) => provider.journal(order)));
+  expect(journals.filter((entries) => entries.length > 0)).toHaveLength(5);
+  // Attempts that have ended are no longer in progress.
+  expect((await shop.charge('SALE', { payer_ip: '198.19.12.99', ...slow })).body.result).toBe('SUCCESS');
+});
+
+test('twenty honest payers of an office who pay at the same moment pass', async ({ shopServer, provider }) => {
+  const shop = merchantClient(server.url, merchants.plain, shopServer);
+  const opened = await Promise.all(settledNumbers.map(() => shop.open()));
+  const address = '203.0.113.60';
+  const screens = await Promise.all(opened.map(({ url }) => payerAt(address).visit(url)));
+  await Promise.all(
+    screens.map((screen, index) =>
+      payerAt(address).payOn(screen, { number: settledNumbers[index] ?? '', expiry: '01/38' }),
+    ),
+  );
+  for (const { order } of opened) {
+    expect(await storedOf(order.number)).toMatchObject({ attempts: 1, stopped: 0 });
+    expect((await provider.journal(order.number)).map(({ status }) => status)).toEqual(['approved']);
+  }
+});
