@@ -57,7 +57,7 @@ export type AttemptCounts = { attempts: number; declines: number; inProgress?: n
  * How many attempts in progress count as one decline. A holder pays once at a time with a card, but several payers behind
  * an address pay at the same moment.
  */
-const inProgressPerDecline = { card: 1, address: 3, bin: 1 };
+const inProgressPerDecline = { card: 1, address: 10, bin: 1 };
 
 export type CardTestingCounts = {
   session: number;
