@@ -40,7 +40,21 @@ async function openDatabase(): Promise<PGlite> {
     if (/^\d/.test(name)) await database.exec(readFileSync(join(migrations, name, 'migration.sql'), 'utf8'));
   }
   await database.exec(`set timezone to 'UTC'; ${sessionSettings}`);
+  await stopLogging(database);
   return database;
+}
+
+/** Has the tables not logged: the log would grow in memory for ever. A logged table cannot refer to others. */
+async function stopLogging(database: PGlite) {
+  const logged = `select relname as name from pg_class t
+     where relnamespace = 'public'::regnamespace and relkind = 'r' and relpersistence = 'p' and not exists (
+       select 1 from pg_constraint join pg_class c on c.oid = conrelid
+        where confrelid = t.oid and conrelid <> t.oid and c.relpersistence = 'p')`;
+  for (;;) {
+    const { rows } = await database.query<{ name: string }>(logged);
+    if (rows.length === 0) return;
+    for (const { name } of rows) await database.exec(`alter table "${name}" set unlogged`);
+  }
 }
 
 /** Runs statements, each prepared once. */
