@@ -20,6 +20,9 @@ test.beforeAll(async () => {
 
 test.afterAll(() => server.kill());
 
+const declined = { status: 'declined' } as const;
+const tokenOf = ({ card_token }: Record<string, unknown>) => ({ card_token });
+
 const payerAt = (address: string) => startPayer(server.url, { 'x-forwarded-for': address });
 
 test('3-D Secure challenges that are opened and left do not hide declines', async ({ shopServer, provider }) => {
@@ -77,4 +80,21 @@ test('twenty honest payers of an office who pay at the same moment pass', async 
     expect(await storedOf(order.number)).toMatchObject({ attempts: 1, stopped: 0 });
     expect((await provider.journal(order.number)).map(({ status }) => status)).toEqual(['approved']);
   }
+});
+
+test('guesses of the security code of a stored card count for its number', async ({ shopServer, provider }) => {
+  const shop = cardMerchant(server.url, merchants.plain, shopServer);
+  const saved = await shop.charge('SALE', { ...cardOf('6370950000000005'), payer_ip: '198.19.13.1', req_token: 'Y' });
+  const token = { card_number: undefined, card_exp_month: undefined, card_exp_year: undefined, ...tokenOf(saved.body) };
+  const pay = async (index: number, cvv?: string) => {
+    const order_id = `saved-${Date.now()}-${index}`;
+    await provider.fault({ fault: 'answer', call: 'payment', calls: 1, carriedOut: true, answer: declined }, order_id);
+    await shop.charge('SALE', { ...token, order_id, payer_ip: `198.19.13.${index}`, card_cvv2: cvv });
+    return { ...(await storedOf(order_id)), asked: (await provider.journal(order_id)).length > 0 };
+  };
+  for (let index = 10; index < 15; index += 1)
+    expect(await pay(index, `${100 + index}`)).toMatchObject({ asked: true });
+  expect(await pay(15, '115')).toMatchObject({ attempts: 1, stopped: 1, asked: false });
+  // The merchant charges a stored card without a code.
+  expect(await pay(16)).toMatchObject({ attempts: 1, stopped: 0, asked: true });
 });

@@ -3,9 +3,9 @@
  * merchant in counters that the processes share (lib/risk/rate-limits.ts), so that an attempt costs a few additions and one
  * keyed hash. An attempt is counted when it becomes final, by the process that started it, which keeps its counter keys
  * until then; while its provider call is in progress it counts for its card and address. The database is queried for a
- * merchant's usual share of declines only while there are suspiciously many. Only numbers typed by a payer count: not
- * stored cards, wallets, payouts, or charges without a payer. A blocked attempt is not counted, so that every block ends
- * by itself.
+ * merchant's usual share of declines only while there are suspiciously many. Only numbers, and security codes of
+ * stored cards, that a payer has typed count: not wallets, payouts, or charges without a payer. A blocked attempt is not
+ * counted, so that every block ends by itself.
  */
 
 import { env } from '../config/index.ts';
@@ -41,24 +41,22 @@ export const testingDecline: Decline = {
 
 const checkedOperations: readonly Payment['operation'][] = ['purchase', 'debit', 'transfer'];
 
-/** The counter keys of an attempt; null if it is not checked. `address` is the payer's. */
+/** The counter keys of an attempt with a typed card; null if it is not checked. `address` is the payer's. */
 export async function cardTestingKeys(
   { operation, merchantId, payer }: Payment,
-  instrument: object,
+  card: CardData,
   address: string | undefined,
 ): Promise<CardTestingKeys | null> {
-  if (env.cardTesting === null || !checkedOperations.includes(operation) || !hasTypedNumber(instrument)) return null;
+  if (env.cardTesting === null || !checkedOperations.includes(operation)) return null;
   const from = address ?? payer.ip;
   return {
     merchantId,
     // A keyed hash of the number alone: guesses of dates and codes count for one card.
-    card: `card ${(await linkHmac(`card testing ${instrument.number}`)).toString('base64url')}`,
+    card: `card ${(await linkHmac(`card testing ${card.number}`)).toString('base64url')}`,
     address: from === undefined ? null : `address ${networkOf(from)}`,
-    bin: `bin ${merchantId} ${instrument.number.slice(0, 6)}`,
+    bin: `bin ${merchantId} ${card.number.slice(0, 6)}`,
   };
 }
-
-const hasTypedNumber = (instrument: object): instrument is CardData => 'number' in instrument;
 
 /** Why an attempt is not sent to a provider, as a sentence; null if it may be sent. */
 export async function cardTestingBlock(keys: CardTestingKeys, payment: Payment, now: Date): Promise<string | null> {

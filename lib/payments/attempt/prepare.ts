@@ -190,11 +190,10 @@ async function resolveInstrument(
   payment: Payment,
   { instrument, wallet, address }: PayInput,
 ): Promise<ResolvedInstrument> {
-  return {
-    card: 'method' in instrument ? undefined : await loadCardData(instrument, payment.merchantId),
-    // The wallet has authenticated the holder.
-    testingKeys: wallet ? null : await cardTestingKeys(payment, instrument, address),
-  };
+  const card = 'method' in instrument ? undefined : await loadCardData(instrument, payment.merchantId);
+  // A wallet has authenticated the holder.
+  const isTyped = !wallet && ('number' in instrument || card?.cvv !== undefined);
+  return { card, testingKeys: card && isTyped ? await cardTestingKeys(payment, card, address) : null };
 }
 
 /** The values that an attempt stores, whichever account takes it. */
