@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { entryHash } from './audit.ts';
+import { diffMembers, entryHash, shortenedChange } from './audit.ts';
 
 const at = new Date('2026-11-20T12:51:08.123Z');
 const entry = {
@@ -38,5 +38,31 @@ describe('the hash of an entry', () => {
 
   it('changes with the previous entry', () => {
     expect(entryHash(entry, Buffer.alloc(32, 1))).not.toEqual(entryHash(entry, start));
+  });
+});
+
+describe('the values of a change', () => {
+  it('are logged whole, and only where they differ', () => {
+    const change = diffMembers({ texts: { de: 'Alt', en: 'Old' } }, { texts: { de: 'Neu '.repeat(2000), en: 'Old' } });
+    expect(shortenedChange(change)).toEqual({
+      before: { 'texts.de': 'Alt' },
+      after: { 'texts.de': 'Neu '.repeat(2000) },
+    });
+  });
+
+  it('have their beginning and their digest in a long change', () => {
+    const text = 'Neu '.repeat(5000);
+    const { before, after } = shortenedChange(diffMembers({ text: 'Alt', most: 1 }, { text, most: 2 }));
+    expect([before, after.most]).toEqual([{ text: 'Alt', most: 1 }, 2]);
+    const digest = createHash('sha256').update(text).digest('hex');
+    expect(after.text).toBe(`${text.slice(0, 80)}... (20000 characters, SHA-256 ${digest})`);
+  });
+
+  it('are bounded, with the number of the fields that are left out', () => {
+    const of = (text: string) =>
+      Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`t${at}`, `${text}${at}`.repeat(100)]));
+    const change = shortenedChange(diffMembers(of('a'), of('b')));
+    expect(JSON.stringify(change).length).toBeLessThan(20_000);
+    expect(Object.keys(change.after).length - 1 + Number(change.after['more fields'])).toBe(500);
   });
 });

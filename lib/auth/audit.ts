@@ -102,8 +102,39 @@ const userAgentMax = 255;
 export async function auditChange(entry: AuditEntry, before: Members, after: Members, now: Date): Promise<string[]> {
   const changed = diffMembers(before, after);
   const names = Object.keys(changed.after);
-  if (names.length > 0) await audit({ ...entry, before: changed.before, after: changed.after }, now);
+  if (names.length > 0) await audit({ ...entry, ...shortenedChange(changed) }, now);
   return names;
+}
+
+const changeLengthMax = 16_384;
+const textLengthMax = 80;
+
+/**
+ * A change as its entry has it. Entries are kept for ever: of a long one, each text has its beginning, and the last fields
+ * are counted only.
+ */
+export function shortenedChange(changed: Difference): Difference {
+  if (JSON.stringify(changed).length <= changeLengthMax) return changed;
+  const short: Difference = { before: {}, after: {} };
+  const names = Object.keys(changed.after);
+  let length = 0;
+  for (const [place, name] of names.entries()) {
+    const values = [beginningOf(changed.before[name]), beginningOf(changed.after[name])] as const;
+    length += 2 * name.length + JSON.stringify(values).length;
+    if (length > changeLengthMax) {
+      short.after['more fields'] = names.length - place;
+      break;
+    }
+    [short.before[name], short.after[name]] = values;
+  }
+  return short;
+}
+
+function beginningOf(value: Json = null): Json {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  if (text.length <= textLengthMax) return value;
+  const digest = createHash('sha256').update(text).digest('hex');
+  return `${text.slice(0, textLengthMax).toWellFormed()}... (${text.length} characters, SHA-256 ${digest})`;
 }
 
 /** The tables that map a subject to its merchant. */
@@ -152,17 +183,35 @@ export function entryHash(entry: AuditRecord, previous: Uint8Array): Buffer {
 /** An entry with the name of its actor; null if the actor is not an existing user. */
 export type AuditRecordWithActor = AuditRecord & { actorName: string | null };
 
-const recordsBySubjects = statement<{ subjects: string[]; most: number | null }, AuditRecordWithActor>(
+type RecordFilter = {
+  /** The latest entries, at most so many. */
+  most: number;
+  /** Entries of this action only. */
+  action?: AuditActionName;
+  /** Entries of changes that were made, with the values before. */
+  changes?: boolean;
+};
+
+const recordsBySubjects = statement<
+  { subjects: string[]; most: number; action: string | null; changes: boolean },
+  AuditRecordWithActor
+>(
   'audit-of',
   `select a.at, a.actor, a.action, a.subject, a.before, a.after, u.name as "actorName"
-     from (select * from audit_entries where subject = any(:subjects::text[]) order by id desc limit :most::int) a
+     from (select * from audit_entries where subject = any(:subjects::text[])
+              and (:action::text is null or action = :action::text)
+              and (not :changes::boolean or (before is not null and action not like '%.refused'))
+            order by id desc limit :most::int) a
      left join users u on u.id = case when a.actor like 'user:%' then substr(a.actor, 6)::uuid end
     order by a.id`,
 );
 
-/** The entries of these subjects, the latest `most` of them, oldest first. */
-export function findAuditRecords(subjects: string[], most: number | null = null): Promise<AuditRecordWithActor[]> {
-  return recordsBySubjects({ subjects, most });
+/** Entries of these subjects, oldest first. */
+export function findAuditRecords(
+  subjects: string[],
+  { most, action, changes = false }: RecordFilter,
+): Promise<AuditRecordWithActor[]> {
+  return recordsBySubjects({ subjects, most, action: action ?? null, changes });
 }
 
 /** JSON as it is stored, with amounts as text. */
@@ -171,10 +220,12 @@ export type Json = string | number | boolean | null | Json[] | { [name: string]:
 /** An object as named fields. An absent field equals null. */
 export type Members = { [name: string]: Json | undefined };
 
+type Difference = Record<'before' | 'after', Record<string, Json>>;
+
 /** The fields in which two states differ, by name; a nested member is named by its path, as `limits.most`. */
-export function diffMembers(before: Members, after: Members) {
+export function diffMembers(before: Members, after: Members): Difference {
   const [old, fresh] = [flatten(before), flatten(after)];
-  const difference: Record<'before' | 'after', Record<string, Json>> = { before: {}, after: {} };
+  const difference: Difference = { before: {}, after: {} };
   for (const name of [...new Set([...old.keys(), ...fresh.keys()])].sort()) {
     const [was, is] = [old.get(name) ?? null, fresh.get(name) ?? null];
     if (canonicalJson(was) === canonicalJson(is)) continue;

@@ -108,16 +108,17 @@ export async function saveChange(
 const conflictMessage = ({ noun }: Changed) =>
   `${names[noun]} was changed by someone else. Reload the page, review it and try again.`;
 
+/** The error of an outdated version tells of the latest changes only. */
+const conflictChangesMost = 20;
+
 /** The error of an outdated version, with the changes since then; `since` is their number. */
 async function conflictError(asked: Asked, changed: Changed, since: number): Promise<DashboardError> {
-  const records = (await findAuditRecords([subjectOf(changed)])).filter(
-    ({ action, before, actor, at }) =>
-      before !== null &&
-      !action.endsWith('.refused') &&
-      // A change is logged before it is made, also one that is refused.
-      (actor !== `user:${asked.viewer.id}` || at.getTime() !== asked.now.getTime()),
-  );
-  const conflict = conflictOf(records.slice(-Math.max(1, since)));
+  const changes = Math.min(Math.max(1, since), conflictChangesMost);
+  // A change is logged before it is made, also one that is refused.
+  const isOwn = ({ actor, at }: AuditRecordWithActor) =>
+    actor === `user:${asked.viewer.id}` && at.getTime() === asked.now.getTime();
+  const records = await findAuditRecords([subjectOf(changed)], { most: changes + 1, changes: true });
+  const conflict = conflictOf(records.filter((record) => !isOwn(record)).slice(-changes));
   return new DashboardError(409, conflictMessage(changed), undefined, { conflict });
 }
 

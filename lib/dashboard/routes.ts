@@ -48,8 +48,7 @@ import { walletPage, walletsPage } from './wallets/view.ts';
 const confirmed = { confirmed: true } as const;
 const enrolling = { enrolling: true } as const;
 const costly = { costly: true } as const;
-const largeText = { bodyBytesMax: 256 * 1024 };
-const pastedText = { ...largeText, ...costly };
+const pastedText = { bodyBytesMax: 256 * 1024, ...costly };
 const certificateFiles = {
   confirmed: true,
   bodyBytesMax: 160 * 1024,
@@ -61,6 +60,7 @@ const keyText = { confirmed: true, files: { privateKey: 'utf8' } } as const;
 const logoFile = {
   bodyBytesMax: Math.ceil((logoBytesMax * 4) / 3) + 64 * 1024,
   files: { 'logo.file': 'base64' },
+  ...costly,
 } as const;
 /** Enough for a hundred rules with long lists of countries. */
 const rules = { bodyBytesMax: 512 * 1024 };
@@ -117,8 +117,8 @@ export const dashboardTable: readonly GuardedRoute[] = [
   route('POST /hash-debugger', 'developers.read', hashDebugger.debugPasted, pastedText),
   route('POST /callback-verifier', 'developers.read', verifyCallback, pastedText),
   route('GET /request-builder', 'developers.send', builder.builderPage),
-  route('POST /request-builder/sign', 'developers.send', builder.signRequest, largeText),
-  route('POST /request-builder/send', 'developers.send', builder.sendRequest, largeText),
+  route('POST /request-builder/sign', 'developers.send', builder.signRequest, pastedText),
+  route('POST /request-builder/send', 'developers.send', builder.sendRequest, pastedText),
 
   route('POST /mappings', 'settings.change', mappings.createAction),
   route('GET /mappings/:id', 'settings.read', mappings.mappingPage),

@@ -79,9 +79,11 @@ export function factGroups(groups: Record<string, NamedFact[]>): FactGroup[] {
   });
 }
 
-/** The users' actions on a subject, newest first, as `sentences` by action. */
+const activitiesMost = 100;
+
+/** The latest actions of users on a subject, newest first, as `sentences` by action. */
 export async function activitiesOf(subject: string, sentences: Record<string, string>) {
-  const done = await findAuditRecords([subject]);
+  const done = await findAuditRecords([subject], { most: activitiesMost });
   return done
     .map(({ at, action, actorName, after }) => {
       const { detail } = membersOf(after);

@@ -87,7 +87,7 @@ export async function readRecords(id: string, viewer: Viewer) {
         findSession(payment.id),
         latestTransactionsOf(payment.id, historyMax),
         callbacksOf(payment.id, historyMax),
-        findAuditRecords([subjectOf(payment.id)], historyMax),
+        findAuditRecords([subjectOf(payment.id)], { most: historyMax }),
         merchantOfPayment(payment),
         requestsOf(payment.id),
         findRelatedRecords(payment),

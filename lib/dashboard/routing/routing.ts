@@ -38,7 +38,8 @@ export async function routingPage(request: PageContext) {
   const [mids, siblings, done] = await Promise.all([
     namedMids(merchant.id),
     mappingsOf(merchant.id),
-    findAuditRecords([subjectOf(stored)]),
+    // A failed publication has the same version as a later one.
+    findAuditRecords([subjectOf(stored)], { most: 2 * publicationsMost, action: published }),
   ]);
   const methods = [...new Set(mids.flatMap((mid) => mid.methods))];
   return {
@@ -60,11 +61,10 @@ type StoredDryRun = Awaited<ReturnType<typeof dryRun>> & { at: string; cut: bool
 
 const subjectOf = ({ id }: { id: string }) => `mapping:${id}`;
 
-/** Earlier publications from the audit log; a failed publication has the same version as a later one. */
+/** Earlier publications from the audit log. */
 function publicationsOf(done: AuditRecordWithActor[], { routingVersion }: StoredRouting) {
   const matches = new Map<number, { version: number; at: Date; by: string | null; rules: SavedRule[] }>();
-  for (const { action, after, at, actorName } of done) {
-    if (action !== published) continue;
+  for (const { after, at, actorName } of done) {
     const { version, rules } = after as { version: number; rules: SavedRule[] };
     if (version > routingVersion) continue;
     matches.set(version, { version, rules: rules.map(withoutNames), at, by: actorName });
