@@ -63,6 +63,12 @@ describe('Dockerfile and compose.yaml', () => {
     expect(wanted.filter((name) => !settings.includes(name))).toEqual([]);
   });
 
+  it('publish on this machine only, to the proxy with TLS', () => {
+    const services: Record<string, { ports?: string[] }> = parse(compose, { merge: true }).services;
+    const published = Object.values(services).flatMap(({ ports = [] }) => ports);
+    expect(published).toEqual(['127.0.0.1:8080:8080']);
+  });
+
   it('take files and stages that exist', () => {
     const copied = all(dockerfile, /^COPY (?!--from)(.+) \S+$/gm).flatMap((paths) => paths.split(' '));
     const mounted = all(compose, /^ +- \.\/(\S+?):/gm);
