@@ -116,6 +116,16 @@ describe('targets that are blocked before name resolution', () => {
     expect(blockedReason('https://[fd00:0:0:1::7]/', guard)).toBe('private address');
   });
 
+  it('include metadata services also in the listed networks', async () => {
+    const guard = { allowPrivateTargets: false, networks: parseRanges('private 169.254.0.0/16 168.63.129.16') };
+    for (const host of ['[fd00:ec2::254]', '[fd20:ce::254]', '169.254.169.254', '169.254.170.2', '168.63.129.16'])
+      expect([host, blockedReason(`http://${host}/`, guard)]).toEqual([host, 'private address']);
+    for (const address of ['fd00:ec2::254', 'fd20:00ce:0::254']) {
+      const client = createClient({ ...guard, resolver: async () => [{ address, family: 6 }] });
+      expect((await client.post('http://provider.test/', '', {}, 2)).error).toBe('private address');
+    }
+  });
+
   it('include no private targets and ports if those are allowed', () => {
     expect(blockedReason('http://127.0.0.1:81/', { allowPrivateTargets: true })).toBeNull();
     expect(blockedReason('http://user@127.0.0.1/', { allowPrivateTargets: true })).toBe('not a web address');

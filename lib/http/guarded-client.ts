@@ -69,12 +69,22 @@ export function parseWebUrl(text: string): URL | null {
 
 const globalIpv6 = ipaddr.parseCIDR('2000::/3');
 
-/** Azure's host endpoint, which is in a public range. */
-const metadataAddresses = new Set(['168.63.129.16']);
+/** Where clouds give the credentials of a machine to anyone on it, and Azure's host endpoint in a public range. */
+const metadataAddresses = new Set([
+  ...['169.254.169.254', 'fd00:ec2::254', 'fd20:ce::254', '100.100.100.200', '168.63.129.16'],
+  // The agents of ECS and of EKS Pod Identity.
+  ...['169.254.170.2', '169.254.170.23', 'fd00:ec2::23'],
+]);
+
+const isMetadataAddress = (address: string) => metadataAddresses.has(ipaddr.process(address).toString());
+
+/** Whether an address is in a listed network; metadata services never are, because a network of the operator surrounds them. */
+const isListed = (networks: readonly AddressRange[], address: string) =>
+  isInRanges(networks, address) && !isMetadataAddress(address);
 
 /** Reports whether an IP address is public: not in a private, local, mapped, translated or reserved range. */
 export function isPublicAddress(address: string): boolean {
-  if (!ipaddr.isValid(address) || metadataAddresses.has(address)) return false;
+  if (!ipaddr.isValid(address) || isMetadataAddress(address)) return false;
   const parsed = ipaddr.parse(address);
   // All special ranges are refused, including those that embed IPv4 addresses: mapped, 6to4, Teredo, NAT64.
   if (parsed.range() !== 'unicast') return false;
@@ -95,7 +105,7 @@ export function blockedReason(text: string, { allowPrivateTargets, networks = []
   if (allowPrivateTargets) return null;
   // IP literals skip the lookup. The URL parser has normalised notations such as 0x7f.1 to 127.0.0.1.
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  if (isInRanges(networks, host)) return null;
+  if (isListed(networks, host)) return null;
   const port = url.port === '' ? 443 : Number(url.port);
   if ((port < 1024 && port !== 80 && port !== 443) || blockedPorts.has(port)) return 'port not allowed';
   return ipaddr.isValid(host) && !isPublicAddress(host) ? 'private address' : null;
@@ -110,7 +120,7 @@ function systemResolver(name: string): Promise<LookupAddress[]> {
 // A name with any address that is not allowed is blocked.
 function guardedLookup({ allowPrivateTargets, networks = [], resolver = systemResolver }: Guard): LookupFunction {
   const isAllowed = ({ address }: LookupAddress) =>
-    allowPrivateTargets || isPublicAddress(address) || isInRanges(networks, address);
+    allowPrivateTargets || isPublicAddress(address) || isListed(networks, address);
   return (name, options: LookupOptions, done) => {
     resolver(name).then(
       (addresses) => {
