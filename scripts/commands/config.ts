@@ -53,14 +53,25 @@ const secrets = new Set([
   ...['demoPassword', 'testControlToken', 'smsGatewayToken', 'metricsToken', 'eventsSecret'],
 ]);
 
-/** The text of a setting without secrets: keys, tokens, and the user and password of an address. */
+/** Parameters of PostgreSQL's addresses without secrets; those of other addresses are unknown. */
+const openParameters = new Set(['sslmode', 'connect_timeout', 'application_name', 'target_session_attrs']);
+
+/** An address without its user, its password, and the values of its query, which libpq and collectors take secrets in. */
+function withoutSecrets(address: string): string {
+  const [, place = '', query] = /^([^?#]*)(?:\?([^#]*))?/.exec(address) ?? [];
+  const shown = query?.split('&').map((part) => {
+    const [, name] = /^([^=?]+)=/.exec(part) ?? [];
+    if (name === undefined) return '***';
+    return openParameters.has(name) ? part : `${name}=***`;
+  });
+  return place.replace(/\/\/[^/]*@/, '//***@') + (shown ? `?${shown.join('&')}` : '');
+}
+
+/** The text of a setting without secrets: keys, tokens, and those of an address. */
 export function printable(name: string, value: unknown): string {
   if (value === null) return 'not set';
   if (secrets.has(name) || value instanceof Uint8Array) return 'set, not shown';
-  if (typeof value === 'string' && /^[a-z]+:\/\//.test(value)) {
-    const url = new URL(value);
-    return url.username || url.password ? value.replace(/\/\/[^/]*@/, '//***@') : value;
-  }
+  if (typeof value === 'string' && /^[a-z]+:\/\//.test(value)) return withoutSecrets(value);
   if (typeof value === 'object') {
     const count = Array.isArray(value) ? value.length : Object.keys(value).length;
     return `set, ${count} ${count === 1 ? 'entry' : 'entries'}`;

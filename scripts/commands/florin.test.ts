@@ -100,6 +100,15 @@ test.each([
   ['databaseUrl', 'postgresql://florin:secret@db:5432/florin', 'postgresql://***@db:5432/florin'],
   ['smtpUrl', 'smtps://user:p%40ss@mail.example.com', 'smtps://***@mail.example.com'],
   ['baseUrl', 'https://pay.example.com', 'https://pay.example.com'],
+  [
+    'databaseReplicaUrl',
+    'postgresql://db/florin?user=florin&password=secret&sslmode=require',
+    'postgresql://db/florin?user=***&password=***&sslmode=require',
+  ],
+  ['databaseUrl', 'postgresql://u:secret@db/florin?SSLMODE=require&x', 'postgresql://***@db/florin?SSLMODE=***&***'],
+  ['databaseUrl', 'postgresql://db/florin?a=b?sslmode=secret#secret', 'postgresql://db/florin?a=***'],
+  ['eventsUrl', 'https://siem.example.com/in?token=secret', 'https://siem.example.com/in?token=***'],
+  ['otlpEndpoint', 'https://otlp.example.com/v1?api_key=secret=', 'https://otlp.example.com/v1?api_key=***'],
   ['port', 3000, '3000'],
 ])('config print shows %s %j as %j', (name, value, text) => {
   expect(printable(name, value)).toBe(text);
