@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { demoPassword, people, visitor } from '../support/dashboard.ts';
 import { type KillableServer, startKillableServer } from '../support/killable-server.ts';
 import { demoLiveKey, merchants } from '../support/merchants.ts';
+import { createProductionDatabase } from '../support/production-database.ts';
 import { expect, test } from '../support/test.ts';
 import { cookiesOf } from '../support/users.ts';
 
@@ -13,22 +14,51 @@ type Row = { method: string; path: string; only?: 'sandbox' };
 const script = join(import.meta.dirname, '..', '..', 'scripts', 'florin.mjs');
 const rows = JSON.parse(execFileSync(process.execPath, [script, 'routes'], { encoding: 'utf8' })) as Row[];
 
+// One database for all of them.
+test.describe.configure({ mode: 'default' });
+
+const settings = {
+  APP_ENV: 'production',
+  BASE_URL: 'https://pay.example.com',
+  TEST_CONTROL_TOKEN: '',
+  ALLOW_PRIVATE_TARGETS: '',
+  APPLE_PAY_GATEWAY: '',
+  APPLE_PAY_ROOTS: '',
+  GOOGLE_PAY_ROOTS_TEST: '',
+};
+let database: Awaited<ReturnType<typeof createProductionDatabase>> | undefined;
 let server: KillableServer | undefined;
 const url = () => server?.url ?? '';
 
 test.beforeAll(async () => {
+  database = await createProductionDatabase();
   server = await startKillableServer({
-    APP_ENV: 'production',
-    BASE_URL: 'https://pay.example.com',
-    TEST_CONTROL_TOKEN: '',
-    ALLOW_PRIVATE_TARGETS: '',
-    APPLE_PAY_GATEWAY: '',
-    APPLE_PAY_ROOTS: '',
-    GOOGLE_PAY_ROOTS_TEST: '',
+    ...settings,
+    ...{ DATABASE_URL: database.url, CARD_TESTING: 'off', RATE_LIMITS: 'off', LOG_LEVEL: 'warn' },
   });
 });
 
-test.afterAll(() => server?.kill());
+test.afterAll(async () => {
+  await server?.kill();
+  await database?.drop();
+});
+
+test('does not start with the demo merchant and the demo users of a sandbox, whose passwords are known', async () => {
+  const started = startKillableServer(settings).then(async (open) => {
+    await open.kill();
+    return 'it started';
+  });
+  const refusal = await started.catch(({ message }: Error) => message);
+  for (const part of [demoLiveKey, people.manager, people.merchant, 'docs/operations/install.md'])
+    expect(refusal).toContain(part);
+});
+
+test('logs at its start which protections it lacks', () => {
+  const lines = server?.output() ?? '';
+  for (const setting of ['CARD_TESTING=off', 'RATE_LIMITS=off', 'CONNECTIONS_PER_ADDRESS=0'])
+    expect(lines).toContain(`"msg":"${setting} `);
+  expect(lines).not.toContain('ALLOW_PRIVATE_TARGETS=on');
+});
 
 test('has no address of the sandbox', async () => {
   const sandbox = rows.filter(({ only }) => only === 'sandbox');
@@ -108,13 +138,19 @@ test('gives cookies that scripts and other hosts do not have, and a new one for 
 
 test('signs nothing for a session without a recent proof of identity', async () => {
   const origin = 'https://pay.example.com';
-  const owner = { email: people.merchant, password: demoPassword() };
-  const { status, headers } = await visitor(url()).post('/sign-in', owner, { origin });
+  const operator = { email: people.operator, password: demoPassword() };
+  const { status, headers } = await visitor(url()).post('/sign-in', operator, { origin });
   expect(status).toBe(200);
   const { post } = visitor(url(), cookiesOf(headers));
   const order = { number: 'oracle-1', amount: '1.00', currency: 'EUR', description: 'Gift card' };
   const urls = { success_url: origin, cancel_url: origin };
-  const session = { merchant_key: demoLiveKey, operation: 'purchase', order, ...urls, hash: 'f'.repeat(40) };
+  const session = {
+    merchant_key: merchants.plainLive.key,
+    operation: 'purchase',
+    order,
+    ...urls,
+    hash: 'f'.repeat(40),
+  };
   const pasted = { protocol: 'checkout', action: '/api/v1/session', text: JSON.stringify(session) };
   const callback =
     'order_number=oracle-1&order_amount=1.00&order_currency=EUR&order_status=settled&status=success&hash=f';

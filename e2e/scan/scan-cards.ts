@@ -16,6 +16,7 @@ import { freePorts } from '../../scripts/ports.ts';
 import { removePostgres, startPostgres } from '../../scripts/postgres.ts';
 import { root } from '../../scripts/project.ts';
 import { launch, ready, type Server, sandboxSettings, stopServer } from '../runner/servers.ts';
+import { demoRemoval } from '../support/production-database.ts';
 import type { Finding } from './search.ts';
 
 type Scan = typeof import('./index.ts');
@@ -91,6 +92,7 @@ async function runWithCanaries({
     };
     await bundle('e2e/seed/main.ts', join(home, 'seed.mjs'));
     await run(process.execPath, [join(home, 'seed.mjs')], settings);
+    await database.query(demoRemoval());
     // The second server takes live payments, so that it stores every number sealed; its provider is the first one's
     // sandbox.
     const live = { APP_ENV: 'production', TEST_CONTROL_TOKEN: '', BASE_URL: `http://localhost:${livePort}` };

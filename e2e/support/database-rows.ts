@@ -3,14 +3,15 @@
 import { Client } from 'pg';
 import { serverSettings } from './vault.ts';
 
-async function connected(): Promise<Client> {
-  const client = new Client(serverSettings().DATABASE_URL);
+async function connected(url = serverSettings().DATABASE_URL): Promise<Client> {
+  const client = new Client(url);
   await client.connect();
   return client;
 }
 
-async function onConnection<T>(work: (client: Client) => Promise<T>): Promise<T> {
-  const client = await connected();
+/** Calls `work` with a connection to that database, or to another one. */
+export async function onConnection<T>(work: (client: Client) => Promise<T>, url?: string): Promise<T> {
+  const client = await connected(url);
   try {
     return await work(client);
   } finally {

@@ -29,3 +29,11 @@ export function isInRanges(ranges: readonly AddressRange[], address: string): bo
   const parsed = ipaddr.process(address);
   return ranges.some(([range, bits]) => parsed.kind() === range.kind() && parsed.match(range, bits));
 }
+
+const privateRanges = parseRanges('private') ?? [];
+
+/** Whether a range has addresses of many strangers: it is wider than /8 (IPv4) or /16 (IPv6), and not all of it is private. */
+export function coversPublicAddresses([network, bits]: AddressRange): boolean {
+  const isWide = bits < (network.kind() === 'ipv4' ? 8 : 16);
+  return isWide && !privateRanges.some((range) => range[1] <= bits && isInRanges([range], network.toString()));
+}

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { EnvError, readEnv } from './config.ts';
+import { productionWarnings } from './production.ts';
 
 const needed = {
   DATABASE_URL: 'postgresql://u:p@localhost/florin',
@@ -141,8 +142,11 @@ describe('readEnv', () => {
     const sms = (SMS_GATEWAY_URL: string) => readEnv({ ...live, SMS_GATEWAY_URL, SMS_GATEWAY_TOKEN: 'token-1' });
     expect(() => sms('http://sms.example.com/send')).toThrow(/SMS_GATEWAY_URL should begin with https/);
     expect(sms('http://localhost:8080/send').smsGatewayUrl).toBe('http://localhost:8080/send');
-    for (const TRUSTED_PROXIES of ['0.0.0.0/0', '::/0', 'loopback, 0.0.0.0/0'])
+    const wide = ['0.0.0.0/0', '::/0', 'loopback, 0.0.0.0/0', '0.0.0.0/1 128.0.0.0/1', '::/1 8000::/1', '10.0.0.0/7'];
+    for (const TRUSTED_PROXIES of [...wide, 'fc00::/6', 'fe80::/9', '2001::/15'])
       expect(() => readEnv({ ...live, TRUSTED_PROXIES })).toThrow(/TRUSTED_PROXIES should be the addresses/);
+    for (const TRUSTED_PROXIES of ['203.0.0.0/8', '2001:db8::/16', 'fc00::/7', 'fd00::/8'])
+      expect(readEnv({ ...live, TRUSTED_PROXIES }).trustedProxies).toHaveLength(1);
     expect(readEnv({ ...needed, TRUSTED_PROXIES: '0.0.0.0/0' }).trustedProxies).toHaveLength(1);
     expect(readEnv({ ...live, TRUSTED_PROXIES: 'private' }).trustedProxies).toHaveLength(7);
     for (const DASHBOARD_HOST of ['pay.example.com', 'pay.example.com:443', 'PAY.example.com:443'])
@@ -151,6 +155,21 @@ describe('readEnv', () => {
     expect(() => readEnv({ ...live, ...hosts })).toThrow(/DASHBOARD_HOST should be a host of its own/);
     expect(readEnv({ ...live, DASHBOARD_HOST: 'dash.example.com:443' }).dashboardHost).toBe('dash.example.com');
     expect(readEnv({ ...live, DASHBOARD_HOST: 'pay.example.com:8443' }).dashboardHost).toBe('pay.example.com:8443');
+  });
+
+  it('warns of the settings by which production lacks a protection', () => {
+    const live = { ...needed, APP_ENV: 'production', BASE_URL: 'https://pay.example.com' };
+    const open = { ALLOW_PRIVATE_TARGETS: 'on', CARD_TESTING: 'off', RATE_LIMITS: 'off', CONNECTIONS_PER_ADDRESS: '0' };
+    const namesIn = (settings: Record<string, string>) =>
+      productionWarnings(readEnv(settings)).map((warning) => warning.split(' ')[0]);
+    expect(namesIn({ ...live, ...open })).toEqual([
+      'ALLOW_PRIVATE_TARGETS=on',
+      'CARD_TESTING=off',
+      'RATE_LIMITS=off',
+      'CONNECTIONS_PER_ADDRESS=0',
+    ]);
+    expect(namesIn(live)).toEqual([]);
+    expect(namesIn({ ...needed, ...open })).toEqual([]);
   });
 
   it('reads where security events go, and requires encryption in production', () => {

@@ -8,12 +8,20 @@ import { defaultTestingLimits, parseTestingLimits, type TestingLimits } from '..
 import { defaultRateLimits, parseRateLimits, type RateLimits } from '../core/rate-limits.ts';
 import { readApplePayRoots, readGooglePayRoots } from '../wallets/index.ts';
 import { parseRanges } from './address-ranges.ts';
-import { leavesMachine, parseClamavAddress } from './clamav-address.ts';
+import { parseClamavAddress } from './clamav-address.ts';
 import { eventProblems, eventSettings } from './event-settings.ts';
-import { containerExpected, keyInconsistencies, parseContainerAddress, parseVaultKey } from './key-settings.ts';
+import {
+  containerExpected,
+  isMetadataHost,
+  keyInconsistencies,
+  metadataExpected,
+  parseContainerAddress,
+  parseVaultKey,
+} from './key-settings.ts';
 import { readKmsAddress } from './kms-address.ts';
+import { managingRoles, productionProblems } from './production.ts';
 import { parsedFile, parseSwitch, type Reader, readerOf, type Source } from './reader.ts';
-import { isSecure, parseWebAddress, urlOf } from './web-addresses.ts';
+import { parseWebAddress, urlOf } from './web-addresses.ts';
 
 const rangesExpected = 'addresses, ranges such as 10.0.0.0/24, loopback or private';
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -127,12 +135,10 @@ function roleSettings({ take, optional, matching }: Pick<Reader, 'take' | 'optio
     awsContainerTokenFile: optional('AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE', 'the path of a readable file', (name) =>
       parsedFile(name, () => name),
     ),
-    awsMetadataUrl: take(
-      'AWS_EC2_METADATA_SERVICE_ENDPOINT',
-      'http://169.254.169.254',
-      'an http or https address without a path',
-      parseOrigin,
-    ),
+    awsMetadataUrl: take('AWS_EC2_METADATA_SERVICE_ENDPOINT', 'http://169.254.169.254', metadataExpected, (text) => {
+      const origin = parseOrigin(text);
+      return origin && isMetadataHost(new URL(origin).hostname) ? origin : undefined;
+    }),
   };
 }
 
@@ -273,24 +279,7 @@ function inconsistencies(env: Env, source: Source): string[] {
   if (env.testControlToken !== null && env.webConcurrency > 1) {
     problems.push('TEST_CONTROL_TOKEN should be absent with WEB_CONCURRENCY: it moves the clock of one process.');
   }
-  if (env.appEnv === 'production') {
-    if (missing('BASE_URL')) problems.push('BASE_URL is missing: production needs its public address.');
-    else if (!isSecure(env.baseUrl)) problems.push('BASE_URL should begin with https:// in production.');
-    if (!managingRoles.every((role) => env.secondFactorRoles.includes(role))) {
-      problems.push(`REQUIRE_SECOND_FACTOR should include ${managingRoles.join(' and ')} in production.`);
-    }
-    if (env.smsGatewayUrl !== null && !isSecure(env.smsGatewayUrl)) {
-      problems.push('SMS_GATEWAY_URL should begin with https:// in production.');
-    }
-    if (env.trustedProxies.some(([, bits]) => bits === 0)) {
-      problems.push('TRUSTED_PROXIES should be the addresses of the proxies in production, not all addresses.');
-    }
-    if (leavesMachine(env.clamav)) {
-      problems.push('CLAMAV_URL should be an address of this machine in production: clamd has no encryption.');
-    }
-    if (env.testControlToken !== null) problems.push('TEST_CONTROL_TOKEN should be absent in production.');
-    if (env.applePayGateway !== null) problems.push('APPLE_PAY_GATEWAY should be absent in production.');
-  }
+  if (env.appEnv === 'production') problems.push(...productionProblems(env, missing));
   return problems;
 }
 
@@ -323,8 +312,6 @@ function binCountriesIn(path: string | undefined, problems: string[]): BinCountr
   return null;
 }
 
-/** The roles that manage every merchant, which need a second factor in production, and the others. */
-const managingRoles = ['administrator', 'account_manager'];
 const merchantRoles = ['merchant_owner', 'operator', 'viewer'];
 
 function parseSecondFactor(text: string): string[] | undefined {

@@ -16,4 +16,5 @@ export {
 export type { SyslogAddress } from './event-settings.ts';
 export { type KmsAddress, readKmsAddress } from './kms-address.ts';
 export { isLocal } from './local.ts';
+export { productionWarnings } from './production.ts';
 export { isOwnHost } from './web-addresses.ts';

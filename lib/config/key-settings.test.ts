@@ -103,3 +103,25 @@ describe('the address of a key', () => {
     expect(readKmsAddress(text)).toBeUndefined();
   });
 });
+
+describe('the metadata service of AWS', () => {
+  const read = (address: string) =>
+    readEnv({ ...live, ...aws, AWS_EC2_METADATA_SERVICE_ENDPOINT: address }).awsMetadataUrl;
+
+  test.each([
+    'http://169.254.169.254',
+    'http://[fd00:ec2::254]',
+    'http://127.0.0.1:1338',
+    'http://[::1]:1338',
+    'http://localhost:1338',
+  ])('can be at %s', (address) => {
+    expect(read(address)).toBe(address);
+  });
+
+  test.each(['http://metadata.example', 'https://metadata.example', 'http://10.0.0.1', 'http://169.254.170.2'])(
+    'cannot be at %s, which would get its credentials',
+    (address) => {
+      expect(() => read(address)).toThrow(/AWS_EC2_METADATA_SERVICE_ENDPOINT should be the address of the service/);
+    },
+  );
+});

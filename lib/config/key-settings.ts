@@ -1,6 +1,6 @@
 /** Reads and checks the settings of the key that encrypts the data keys. */
 import { readKmsAddress } from './kms-address.ts';
-import { isSecure, parseWebAddress } from './web-addresses.ts';
+import { isOwnHost, isSecure, parseWebAddress } from './web-addresses.ts';
 
 /** The 32 bytes of a text in base64 or hex; undefined for another length. */
 export function parseVaultKey(text: string): Uint8Array | undefined {
@@ -25,6 +25,13 @@ export function parseContainerAddress(text: string): string | undefined {
   const isAllowed = address && (isSecure(address) || containerAgents.includes(new URL(address).hostname));
   return isAllowed ? address : undefined;
 }
+
+export const metadataExpected =
+  'the address of the service at this machine, 169.254.169.254 or [fd00:ec2::254], without a path';
+
+/** Whether AWS's instance metadata service can be at a host: any other would get the token, and name its own credentials. */
+export const isMetadataHost = (host: string) =>
+  isOwnHost(host) || ['169.254.169.254', '[fd00:ec2::254]'].includes(host);
 
 type Settings = { appEnv: string; vaultKey: Uint8Array; vaultKms: string | null; awsKmsEndpoint: string | null };
 

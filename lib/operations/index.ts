@@ -2,6 +2,7 @@
 // Owns no tables.
 // May import the rooms before it: core to dashboard.
 export { watchClock } from './clock-check.ts';
+export { DemoAccessError, refuseDemoAccess } from './demo-check.ts';
 export { healthRoutes, isDraining, reportDraining } from './health.ts';
 export { metricsAnswers } from './metrics-endpoint.ts';
 export { operationsRoutes } from './routes.ts';

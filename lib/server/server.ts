@@ -9,10 +9,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import next from 'next';
 import { flushRefusals } from '../auth/index.ts';
-import { checkoutBaseUrl, EnvError, env } from '../config/index.ts';
+import { checkoutBaseUrl, EnvError, env, productionWarnings } from '../config/index.ts';
 import { closeDatabase } from '../db/index.ts';
 import { backgroundDone } from '../jobs/index.ts';
-import { isDraining, reportDraining, watchClock, watchScripts } from '../operations/index.ts';
+import {
+  DemoAccessError,
+  isDraining,
+  refuseDemoAccess,
+  reportDraining,
+  watchClock,
+  watchScripts,
+} from '../operations/index.ts';
 import { warmPages } from '../payer/index.ts';
 import { flushRequests } from '../request-log/index.ts';
 import { log, startTracing } from '../telemetry/index.ts';
@@ -34,6 +41,7 @@ export async function startServer(root = process.cwd()): Promise<RunningServer> 
   const endTraces = await startTracing();
   // Later the service runs without the key management service.
   if (env.vaultKms !== null) await loadDataKeys();
+  await refuseDemoAccess(endProcess);
   // Next adds an upgrade listener to its server and keeps the sockets of upgrades. This server never listens.
   const httpServer = createServer();
   // The errors of pages are in the log (instrumentation.ts).
@@ -101,6 +109,13 @@ async function withTimeout(seconds: number, work: Promise<unknown>): Promise<voi
   clearTimeout(timer);
 }
 
+/** Ends a process that cannot serve. The message of an expected error is for the operator. */
+function endProcess(err: unknown): void {
+  const isExpected = err instanceof EnvError || err instanceof KmsError || err instanceof DemoAccessError;
+  console.error(isExpected ? err.message : err);
+  process.exit(1);
+}
+
 /** Serves until SIGTERM or SIGINT, then drains, runs `after` and ends. WEB_CONCURRENCY starts workers of this file. */
 export async function serveUntilStopped(after: () => Promise<void> = async () => {}): Promise<void> {
   const onSignal = async () => {
@@ -115,16 +130,14 @@ export async function serveUntilStopped(after: () => Promise<void> = async () =>
   // Registered before the server listens: a signal can arrive during the start.
   process.on('SIGTERM', onSignal);
   process.on('SIGINT', onSignal);
+  if (cluster.isPrimary) for (const warning of productionWarnings(env)) log.warn(warning);
   const isPrimary = cluster.isPrimary && env.webConcurrency > 1;
   const starting = isPrimary ? startWorkers(env.webConcurrency, fileURLToPath(import.meta.url)) : startServer();
   await starting;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  serveUntilStopped().catch((err: unknown) => {
-    console.error(err instanceof EnvError || err instanceof KmsError ? err.message : err);
-    process.exit(1);
-  });
+  serveUntilStopped().catch(endProcess);
 }
 
 /** The origins of public pages on other hosts than this one: form-action also applies to the redirects of a form. */

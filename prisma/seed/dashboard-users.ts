@@ -1,6 +1,7 @@
 // The sandbox's dashboard users. Their passwords are set to DEMO_PASSWORD at every start, so that the credentials
 // printed by npm start always work.
 import { hashPassword, verifyPassword } from '../../lib/auth/index.ts';
+import { demoEmails } from '../../lib/core/demo-merchant.ts';
 import { prisma } from '../../lib/db/index.ts';
 import type { UserRole } from '../../lib/prisma/client.ts';
 
@@ -16,8 +17,8 @@ export const user = (id: string, name: string, email: string, role: UserRole, me
 
 const demo = (number: number) => `018f3a00-0000-7000-8000-0000000000${number}`;
 export const demoUsers = [
-  user(demo(11), 'Mara Manager', 'manager@demo.test', 'account_manager'),
-  user(demo(12), 'Milo Merchant', 'merchant@demo.test', 'merchant_owner', demoMerchantId),
+  user(demo(11), 'Mara Manager', demoEmails[0], 'account_manager'),
+  user(demo(12), 'Milo Merchant', demoEmails[1], 'merchant_owner', demoMerchantId),
 ];
 
 /** Creates users, or resets their passwords. */

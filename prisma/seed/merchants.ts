@@ -1,5 +1,6 @@
 // Merchants with their keys, MIDs, mappings and wallets, as the seeds write them. Passwords are in clear here and sealed when
 // they are written; every MID gets the connector and settings of the sandbox's provider.
+import { randomBytes } from 'node:crypto';
 import { env } from '../../lib/config/index.ts';
 import { demoMerchant } from '../../lib/core/demo-merchant.ts';
 import { prisma } from '../../lib/db/index.ts';
@@ -68,7 +69,8 @@ export const demo: SeededMerchant = {
   },
   keys: [
     { id: id(2), environment: 'sandbox', key: demoMerchant.key, password: demoMerchant.password },
-    { id: id(3), environment: 'production', key: demoMerchant.liveKey, password: '9d1f0b7c3e5a4826b0c4d8e2f6a1b395' },
+    // It serves to show that a sandbox rejects it: nobody knows its password.
+    { id: id(3), environment: 'production', key: demoMerchant.liveKey, password: randomBytes(16).toString('hex') },
   ],
   mids: [
     { id: id(4), name: 'Sandbox cards', methods: ['card'], operations, zeroAmounts: true },

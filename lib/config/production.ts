@@ -1,0 +1,50 @@
+// What production refuses at the start, and the settings that open it, of which it warns.
+import { coversPublicAddresses } from './address-ranges.ts';
+import { leavesMachine } from './clamav-address.ts';
+import type { Env } from './config.ts';
+import { isSecure } from './web-addresses.ts';
+
+/** The roles that manage every merchant, which need a second factor in production. */
+export const managingRoles = ['administrator', 'account_manager'];
+
+/** Missing variables and values that no deployment needs. `missing` says whether a variable has no value. */
+export function productionProblems(env: Env, missing: (name: string) => boolean): string[] {
+  const problems: string[] = [];
+  if (missing('BASE_URL')) problems.push('BASE_URL is missing: production needs its public address.');
+  else if (!isSecure(env.baseUrl)) problems.push('BASE_URL should begin with https:// in production.');
+  if (!managingRoles.every((role) => env.secondFactorRoles.includes(role))) {
+    problems.push(`REQUIRE_SECOND_FACTOR should include ${managingRoles.join(' and ')} in production.`);
+  }
+  if (env.smsGatewayUrl !== null && !isSecure(env.smsGatewayUrl)) {
+    problems.push('SMS_GATEWAY_URL should begin with https:// in production.');
+  }
+  if (env.trustedProxies.some(coversPublicAddresses)) {
+    problems.push(
+      'TRUSTED_PROXIES should be the addresses of the proxies in production, no public network wider than /8 (IPv4) or /16 (IPv6).',
+    );
+  }
+  if (leavesMachine(env.clamav)) {
+    problems.push('CLAMAV_URL should be an address of this machine in production: clamd has no encryption.');
+  }
+  if (env.testControlToken !== null) problems.push('TEST_CONTROL_TOKEN should be absent in production.');
+  if (env.applePayGateway !== null) problems.push('APPLE_PAY_GATEWAY should be absent in production.');
+  return problems;
+}
+
+/** The settings by which production lacks a protection, each with what it opens (docs/operations/configuration.md). */
+export function productionWarnings(env: Env): string[] {
+  if (env.appEnv !== 'production') return [];
+  const warnings: [boolean, string][] = [
+    [
+      env.allowPrivateTargets,
+      'ALLOW_PRIVATE_TARGETS=on lets merchants send requests of this server to private networks and metadata services.',
+    ],
+    [env.cardTesting === null, 'CARD_TESTING=off lets payers test any number of stolen cards.'],
+    [
+      env.rateLimits === null,
+      'RATE_LIMITS=off lets one client use up this server, and try the passwords of any number of users.',
+    ],
+    [env.connectionsPerAddress === 0, 'CONNECTIONS_PER_ADDRESS=0 lets one client occupy every connection.'],
+  ];
+  return warnings.flatMap(([applies, text]) => (applies ? [text] : []));
+}
