@@ -76,6 +76,25 @@ test.describe('the invitations of a user', () => {
     expect((await take(florin, token)).status).toBe(410);
   });
 
+  test('are those that the user has sent again, too', async ({ florin }) => {
+    const [owner, resender] = [
+      await createUser(florin, 'merchant_owner', plain),
+      await createUser(florin, 'merchant_owner', plain),
+    ];
+    const email = newEmail();
+    const name = `Ivo ${randomUUID()}`;
+    await owner.visitor.post('/people/invite', { name, email, role: 'viewer', merchantId: plain });
+    await tokenFor(florin, name);
+    await sql('delete from messages where recipient = $1', [email]);
+    const [invitation] = await sql('select id from invitations where email = $1', [email]);
+    const { body } = await resender.visitor.post(`/people/invitations/${invitation?.id}/resend`, {});
+    expect(body.error).toBeUndefined();
+    const token = await tokenFor(florin, name);
+    const administrator = await reauthenticatedAs(florin, 'administrator');
+    expect((await administrator.post(`/people/${resender.id}/disable`, {})).status).toBe(200);
+    expect((await take(florin, token)).status).toBe(410);
+  });
+
   test('end with the right to send them', async ({ florin }) => {
     const manager = await createUser(florin, 'account_manager');
     const administrator = await reauthenticatedAs(florin, 'administrator');

@@ -42,12 +42,15 @@ export async function createInvitation(
   return { invitation: await prisma().invitation.create({ data: { ...data, ...dates } }), token };
 }
 
-/** Gives an invitation a new link and a new term; the previous link becomes invalid. */
-export async function renewInvitation(id: string, now: Date): Promise<SentInvitation | null> {
+/**
+ * Gives an invitation a new link and a new term; the previous link becomes invalid. Who renews it has invited the user from
+ * then on: a user who may no longer invite leaves no valid link behind.
+ */
+export async function renewInvitation(id: string, invitedById: string, now: Date): Promise<SentInvitation | null> {
   const token = newToken();
   const { count } = await prisma().invitation.updateMany({
     where: { id, ...open },
-    data: { tokenDigest: tokenDigest(token), createdAt: now, expiresAt: daysAfter(now) },
+    data: { tokenDigest: tokenDigest(token), invitedById, createdAt: now, expiresAt: daysAfter(now) },
   });
   const invitation = count > 0 ? await prisma().invitation.findUnique({ where: { id } }) : null;
   return invitation && { invitation, token };

@@ -142,7 +142,7 @@ export async function resendInvitation(request: DashboardRequest) {
   const { email, merchantId } = invitation;
   limitInvitations(request.viewer, merchantId, email);
   await logAction(request, 'invitation.resend', `email:${email}`, { merchantId });
-  const sent = await renewInvitation(invitation.id, request.now);
+  const sent = await renewInvitation(invitation.id, request.viewer.id, request.now);
   if (!sent) throw refusal(closedInvitation);
   return invited(request, sent);
 }
