@@ -1,14 +1,14 @@
 // The payment data of a page as a message to the payer: once, to the payment's own address, else to a typed one.
-import { sql } from '../support/database-rows.ts';
 import { textOf } from '../support/html.ts';
-import type { Changes } from '../support/merchant.ts';
+import type { Changes, Opened } from '../support/merchant.ts';
+import { messagesOf } from '../support/messages.ts';
 import { methodFormOf } from '../support/method-flows.ts';
 import { formTo, startPayer } from '../support/payer.ts';
 import { expect, test } from '../support/test.ts';
 
 const mia = { name: 'Mia Lindqvist', email: 'mia@example.com' };
 
-type Shop = { open: (changes: Changes) => Promise<{ url: string }>; baseUrl: string };
+type Shop = { open: (changes: Changes) => Promise<Opened>; baseUrl: string };
 
 /** The page with the payment data of a method. */
 async function start(shop: Shop, id: string, changes: Changes = {}) {
@@ -22,15 +22,13 @@ test('is sent to the payer once, and to no other address', async ({ as }) => {
   const sent = await payer.submit(formTo(screen, '/remind'), { email: 'other@example.com' });
   expect(textOf(sent.html)).toContain('We sent these details to');
   await payer.submit(formTo(screen, '/remind'));
-  const messages = await sql('select recipient, url from messages where url = $1', [opened.url]);
-  expect(messages).toEqual([{ recipient: mia.email, url: opened.url }]);
+  expect(await messagesOf(opened.order.number)).toMatchObject([{ recipient: mia.email, url: opened.url }]);
 });
 
 test('of a payment without an address is sent once, to the e-mail address that the payer types', async ({ as }) => {
   for (const id of ['winnerpay', 'pr-cash', 'crypto-btg']) {
     const { screen, payer, opened } = await start(as('methods'), id, { customer: undefined });
-    const sentTo = async () =>
-      (await sql('select recipient from messages where url = $1', [opened.url])).map((row) => row.recipient);
+    const sentTo = async () => (await messagesOf(opened.order.number)).map(({ recipient }) => recipient);
     for (const email of ['', 'mia@mail', `${'a'.repeat(250)}@example.com`]) {
       const refused = await payer.submit(formTo(screen, '/remind'), { email });
       expect(refused.status, email).toBe(422);
@@ -53,8 +51,8 @@ test('is sent by e-mail, and by text message to a payer with a phone only', asyn
   const textTo = async (id: string, changes: Changes) => {
     const { screen, payer, opened } = await start(as('methods'), id, changes);
     await payer.submit(formTo(screen, '/remind'));
-    const [message] = await sql('select channel::text, recipient, text from messages where url = $1', [opened.url]);
-    return { ...message, html: textOf(screen.html), url: opened.url };
+    const [message] = await messagesOf(opened.order.number);
+    return { text: '', ...message, html: textOf(screen.html), url: opened.url };
   };
   const mail = await textTo('winnerpay', {});
   const reference = /Reference ([A-Z0-9 -]+?) Copy/.exec(mail.html)?.[1] ?? 'none';

@@ -87,7 +87,7 @@ slot charged once                   | update payments set order_number = 'order-
 slots in their order                | update payments set created_at = '2026-10-01' where id = p(98)
 slots in their order                | update payments set order_number = 'order-99/4' where id = p(98)
 message of its payment              | update messages set transaction_id = t(0,1) where id = g(87)
-waiting message is due              | update messages set due_at = now() where id = g(87)
+waiting message is due              | update messages set send_at = now() where id = g(87)
 wallet token pays once              | delete from sessions where payment_id = p(101); update used_wallet_tokens set payment_id = p(101) where payment_id = p(1)
 archived payment is gone            | insert into archived_payments select id, merchant_id, order_number, true, state, currency, amount_minor, created_at, now(), 'a' from payments where id = p(0)
 user of the right merchant          | alter table users drop constraint users_merchant_by_role; update users set role = 'viewer'

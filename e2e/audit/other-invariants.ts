@@ -126,7 +126,7 @@ export const otherInvariants = [
     name: 'waiting message is due',
     rule: 'A message is due exactly while it waits; sent has a time, failed a reason.',
     on: 'messages',
-    broken: `(g.state = 'waiting') <> (g.due_at is not null) or (g.state = 'sent' and g.sent_at is null)
+    broken: `(g.state = 'waiting') <> (coalesce(g.send_at, g.due_at) is not null) or (g.state = 'sent' and g.sent_at is null)
              or (g.state = 'failed' and g.error is null)`,
   },
   {

@@ -221,9 +221,9 @@ const tables = (payments: number, seed: Seed) => [
   `insert into subscriptions (id, schedule_id, chain_token, payment_id, first_date, first_day, done, due_at, created_at)
      select ${id('subscription', 'block')}, schedule_id, ${chain('block')}, ${id('payment', 'i')},
             opened::date, extract(day from opened)::int, 2, ${after(seed.dueSeconds.charge)}, opened from numbers where shape = 'first'`,
-  `insert into messages (id, payment_id, transaction_id, channel, recipient, subject, text, url, state, created_at, sent_at)
+  `insert into messages (id, payment_id, transaction_id, channel, recipient, subject, state, created_at, sent_at)
      select ${id('message', 'i')}, ${id('payment', 'i')}, ${transactionId('i', '1')}, 'email', 'ann@example.org', 'Pay',
-            'Pay', 'https://pay.example', 'sent', opened, opened from numbers where shape = 'awaited'`,
+            'sent', opened, opened from numbers where shape = 'awaited'`,
   `insert into used_wallet_tokens (digest, request_digest, payment_id, expires_at, created_at)
      select sha256(('wallet' || i)::bytea), sha256(('request' || i)::bytea), ${id('payment', 'i')}, ${after(90_000)},
             opened from numbers where i % 100 = 1`,

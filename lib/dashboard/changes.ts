@@ -108,7 +108,7 @@ export async function saveChange(
 const conflictMessage = ({ noun }: Changed) =>
   `${names[noun]} was changed by someone else. Reload the page, review it and try again.`;
 
-/** The error of an outdated version tells of the latest changes only. */
+/** The error of an outdated version reports the latest changes only. */
 const conflictChangesMost = 20;
 
 /** The error of an outdated version, with the changes since then; `since` is their number. */

@@ -24,7 +24,7 @@ select 'notifications', count(*)::int, min(due_at) from provider_notifications
 union all
 select 'unresolved', count(*)::int, min(created_at) from unresolved where closed_at is null
 union all
-select 'messages', count(*)::int, min(due_at) from messages where state = 'waiting'`,
+select 'messages', count(*)::int, min(coalesce(send_at, due_at)) from messages where state = 'waiting'`,
 );
 
 const scrapeSeconds = 5;

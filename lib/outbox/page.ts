@@ -62,6 +62,7 @@ function masked({ channel, to }: ListedMessage): string {
 
 /** The text, with its address as a link if it is a web address. */
 function linked({ text, url }: ListedMessage): Html {
+  if (text === '') return html`The text was removed after the last attempt to send it.`;
   const at = text.indexOf(url);
   if (at < 0 || !/^https?:\/\//i.test(url)) return html`${text}`;
   return html`${text.slice(0, at)}<a href="${url}" dir="ltr">${url}</a>${text.slice(at + url.length).trimEnd()}`;

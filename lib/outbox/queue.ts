@@ -1,12 +1,15 @@
 /**
  * The queue of messages to payers and dashboard users. The row is the job: it is claimed by moving its due time
  * forward, and done when a mail server or a gateway has accepted the message. The only writer of the table `messages`.
+ * Texts and links are sealed: a link gives its reader access to an account or a payment.
  */
+import { newId } from '../core/ids.ts';
 import { findLocale, type LocaleCode } from '../core/locales.ts';
 import type { Money } from '../core/money.ts';
 import { rowSet, statement } from '../db/index.ts';
 import { translationsOf } from '../http/index.ts';
 import type { Message } from '../prisma/client.ts';
+import { SealError, seal, unseal } from '../vault/index.ts';
 
 export type Channel = 'email' | 'sms';
 
@@ -37,13 +40,18 @@ export type NewMessage = (LinkFacts | MessageTexts) & {
 export type NewEmail = { to: string; subject: string; text: string; url: string; expiresAt: Date };
 
 /** A claimed message. */
-export type DueMessage = Pick<
-  Message,
-  'id' | 'paymentId' | 'channel' | 'subject' | 'text' | 'expiresAt' | 'attempts'
-> & { to: string };
+export type DueMessage = Pick<Message, 'id' | 'paymentId' | 'channel' | 'subject' | 'expiresAt' | 'attempts'> & {
+  to: string;
+};
+
+/** The text of a message, with the address of its link. */
+type Content = { text: string; url: string };
+
+/** A message with its text. */
+export type Composed<Listed extends DueMessage = DueMessage> = Listed & Content;
 
 /** A message in the sandbox's outbox. */
-export type ListedMessage = DueMessage & Pick<Message, 'url' | 'state' | 'sentBy' | 'error' | 'createdAt'>;
+export type ListedMessage = Composed<DueMessage & Pick<Message, 'state' | 'sentBy' | 'error' | 'createdAt'>>;
 
 /** What accepted a message: a mail server, an SMS gateway, or the sandbox's outbox if neither is configured. */
 export type SentBy = 'smtp' | 'gateway' | 'outbox';
@@ -59,126 +67,75 @@ const leaseSeconds = 120;
 /** How many messages of a kind a payment has at most: its payer can choose the address of each. */
 const messagesMax = 3;
 
+// A text is bound to the message's id and recipient, so that it is sent to no other address.
+const sealContent = (id: string, to: string, { text, url }: Content): Promise<Buffer> =>
+  seal(JSON.stringify({ text, url }), 'message', { id, owner: to });
+
+type Stored<Listed extends DueMessage> = Composed<Listed> & { sealed: Uint8Array | null };
+
+/** Decrypts the text of a stored message; null if the text was altered or moved. Releases before 0.2 sealed none. */
+export async function openMessage<Listed extends DueMessage>(
+  message: Stored<Listed>,
+): Promise<Composed<Listed> | null> {
+  const { id, to, sealed } = message;
+  if (!sealed) return message;
+  try {
+    return { ...message, ...JSON.parse(await unseal(sealed, 'message', { id, owner: to })) };
+  } catch (err) {
+    if (err instanceof SealError) return null;
+    throw err;
+  }
+}
+
+type Kind = 'receipt' | 'link';
+
 // The ids of a payment's messages of a kind follow from it, so that the primary key limits their number.
-const slotsOf = (kind: 'receipt' | 'link') => `
+const slotsOf = (kind: Kind) => `
     select n, left(encode(sha256(convert_to('${kind} ' || n || ' ' || :paymentId, 'UTF8')), 'hex'), 32)::uuid as id
       from generate_series(1, ${messagesMax}) n`;
-const storedOf = (kind: 'receipt' | 'link') => `
-  slots as (${slotsOf(kind)}),
-  stored as (select id, n, recipient from slots join messages using (id))`;
-const isFullSql = `(select count(*) from stored) = ${messagesMax} as "isFull"`;
+
+/** A place for a message of a payment; without one in it, recipient and transaction are null. */
+type Slot = { n: number; id: string; recipient: string | null; state: string | null; transactionId: string | null };
+
+const slotStatement = (kind: Kind) =>
+  statement<{ paymentId: string }, Slot>(
+    `message-slots-${kind}`,
+    `with slots as (${slotsOf(kind)})
+     select n, id, recipient, state::text as state, transaction_id as "transactionId"
+       from slots left join messages using (id) order by n`,
+  );
+const linkSlots = slotStatement('link');
+const receiptSlots = slotStatement('receipt');
+
+const isFree = ({ recipient }: Slot) => recipient === null;
 
 const messages = rowSet(
   'queued',
-  `paymentId uuid, transactionId uuid, channel "MessageChannel", recipient text, subject text, text text, url text,
-  state "MessageState", error text, dueAt timestamptz, expiresAt timestamptz, createdAt timestamptz`,
+  `id uuid, paymentId uuid, transactionId uuid, channel "MessageChannel", recipient text, subject text, sealed bytea,
+  state "MessageState", error text, sendAt timestamptz, expiresAt timestamptz, createdAt timestamptz`,
 );
 
-const insertMessage = statement<
-  { queued: string; paymentId: string; transactionId: string },
-  { isQueued: boolean; isFull: boolean }
->(
+const insertMessage = statement<{ queued: string }, { id: string }>(
   'message-queue',
-  `with ${storedOf('link')},
-   queued as (
-     insert into messages (id, payment_id, transaction_id, channel, recipient, subject, text, url, state, error, due_at,
-                           expires_at, created_at)
-     select slots.id, queued.* from slots, ${messages.from}
-      where n not in (select n from stored)
-      order by n limit 1
-     on conflict do nothing
-     returning id
-   )
-   select exists (select from queued)
-            or exists (select from messages where transaction_id = :transactionId::uuid) as "isQueued",
-          ${isFullSql}`,
+  `insert into messages (id, payment_id, transaction_id, channel, recipient, subject, sealed, state, error, send_at,
+                         expires_at, created_at)
+   select * from ${messages.from} on conflict do nothing returning id`,
 );
 
-/**
- * Stores a message, due immediately: at most three of a payment. Repeated calls for the same attempt have no effect, so
- * callers may process a provider's response twice. False if it would be the fourth.
- */
-export async function queueMessage(message: NewMessage, now: Date): Promise<boolean> {
-  const recipient = (message.to ?? '').trim();
-  const row = {
-    ...message,
-    ...('text' in message ? { subject: message.subject, text: message.text } : composeMessage(message)),
-    recipient,
-    ...(recipient === ''
-      ? { state: 'failed', error: 'no address of the payer', dueAt: null }
-      : { state: 'waiting', error: null, dueAt: now }),
-    expiresAt: message.expiresAt ? new Date(message.expiresAt) : null,
-    createdAt: now,
-  };
-  const { paymentId, transactionId } = message;
-  const queued = messages.encode([row]);
-  // Where another request has just taken the place, it is tried again.
-  for (;;) {
-    const [result] = await insertMessage({ queued, paymentId, transactionId });
-    if (result?.isQueued) return true;
-    if (!result || result.isFull) return false;
-  }
-}
+type Letter = MessageTexts & { id: string; channel: Channel; to: string; url: string } & Partial<
+    Pick<Message, 'paymentId' | 'transactionId' | 'expiresAt'>
+  >;
 
-const countLinks = statement<{ paymentId: string }, { isFull: boolean }>(
-  'messages-are-sent',
-  `with ${storedOf('link')} select ${isFullSql}`,
-);
-
-/** Whether a payment has all the messages that {@link queueMessage} stores for it. */
-export async function hasAllMessages(paymentId: string): Promise<boolean> {
-  const [row] = await countLinks({ paymentId });
-  return row?.isFull === true;
-}
-
-const insertEmail = statement<NewEmail & { now: Date }>(
-  'email-queue',
-  `insert into messages (id, channel, recipient, subject, text, url, state, due_at, expires_at, created_at)
-   values (gen_random_uuid(), 'email', :to, :subject, :text, :url, 'waiting', :now::timestamptz, :expiresAt::timestamptz,
-           :now::timestamptz)`,
-);
-
-/** Stores an e-mail to a dashboard user, due immediately. Its text is deleted afterwards: it may hold a link. */
-export async function queueEmail(email: NewEmail, now: Date): Promise<void> {
-  await insertEmail({ ...email, now });
-}
-
-/** A payer's receipt; its text is complete. */
-export type NewReceipt = { paymentId: string; to: string; subject: string; text: string; url: string };
-
-const receipts = storedOf('receipt');
-
-const insertReceipt = statement<NewReceipt & { now: Date }, { slot: number | null; isFull: boolean }>(
-  'receipt-queue',
-  `with ${receipts},
-   queued as (
-     insert into messages (id, payment_id, channel, recipient, subject, text, url, state, due_at, created_at)
-     select id, :paymentId::uuid, 'email', :to, :subject, :text, :url, 'waiting', :now::timestamptz, :now::timestamptz
-       from slots
-      where n not in (select n from stored) and :to not in (select recipient from stored)
-      order by n limit 1
-     on conflict (id) do nothing
-     returning id
-   ),
-   again as (
-     update messages set state = 'waiting', error = null, attempts = 0, due_at = :now::timestamptz, subject = :subject,
-                         text = :text, url = :url
-       from stored where messages.id = stored.id and stored.recipient = :to and messages.state = 'failed'
-   )
-   select coalesce((select n from slots join queued using (id)), (select n from stored where recipient = :to)) as slot,
-          ${isFullSql}`,
-);
-
-/**
- * Stores a receipt, due immediately: one per address, at most three of a payment; one that failed is sent again. Returns
- * its number, 1 to 3; null if it would be the fourth. Where another request has just taken the place, it is tried again.
- */
-export async function queueReceipt(receipt: NewReceipt, now: Date): Promise<number | null> {
-  for (;;) {
-    const [row] = await insertReceipt({ ...receipt, now });
-    if (row?.slot) return row.slot;
-    if (!row || row.isFull) return null;
-  }
+/** Stores a message, due immediately; false if its id or transaction has one. */
+async function insert({ to: recipient, ...letter }: Letter, now: Date): Promise<boolean> {
+  const { paymentId, transactionId, expiresAt } = letter;
+  const result =
+    recipient === ''
+      ? { state: 'failed', error: 'no address of the payer', sealed: null, sendAt: null }
+      : { state: 'waiting', error: null, sealed: await sealContent(letter.id, recipient, letter), sendAt: now };
+  const row = { ...letter, ...result, recipient, paymentId, transactionId, expiresAt, createdAt: now };
+  const rows = await insertMessage({ queued: messages.encode([row]) });
+  return rows.length > 0;
 }
 
 const findRecipient = statement<{ transactionId: string }, { recipient: string }>(
@@ -192,15 +149,74 @@ export async function recipientOf(transactionId: string): Promise<string | undef
   return row?.recipient;
 }
 
-const findReceipt = statement<{ paymentId: string; slot: number }, { recipient: string }>(
-  'receipt-find',
-  `with ${receipts} select recipient from stored where n = :slot::int`,
+/**
+ * Stores a message, due immediately: at most three of a payment. Repeated calls for the same attempt have no effect, so
+ * callers may process a provider's response twice. False if it would be the fourth.
+ */
+export async function queueMessage(message: NewMessage, now: Date): Promise<boolean> {
+  const { paymentId, transactionId, channel, url } = message;
+  const texts = 'text' in message ? message : composeMessage(message);
+  const expiresAt = message.expiresAt ? new Date(message.expiresAt) : null;
+  const to = (message.to ?? '').trim();
+  // Where another request has just taken the place, the next one is tried.
+  for (;;) {
+    if ((await recipientOf(transactionId)) !== undefined) return true;
+    const place = (await linkSlots({ paymentId })).find(isFree);
+    if (!place) return false;
+    const { subject, text } = texts;
+    const letter = { id: place.id, paymentId, transactionId, channel, to, subject, text, url, expiresAt };
+    if (await insert(letter, now)) return true;
+  }
+}
+
+/** Whether a payment has all the messages that {@link queueMessage} stores for it. */
+export async function hasAllMessages(paymentId: string): Promise<boolean> {
+  const slots = await linkSlots({ paymentId });
+  return !slots.some(isFree);
+}
+
+/** Stores an e-mail to a dashboard user, due immediately. */
+export async function queueEmail(email: NewEmail, now: Date): Promise<void> {
+  await insert({ ...email, id: newId(), channel: 'email' }, now);
+}
+
+/** A payer's receipt; its text is complete. */
+export type NewReceipt = { paymentId: string; to: string; subject: string; text: string; url: string };
+
+const sendAgain = statement<{ id: string; to: string; subject: string; sealed: Uint8Array; now: Date }, { id: string }>(
+  'receipt-again',
+  `update messages set state = 'waiting', error = null, attempts = 0, send_at = :now::timestamptz, subject = :subject,
+                       sealed = :sealed, text = '', url = ''
+    where id = :id::uuid and recipient = :to and state = 'failed' returning id`,
 );
+
+/**
+ * Stores a receipt, due immediately: one per address, at most three of a payment; one that failed is sent again. Returns
+ * its number, 1 to 3; null if it would be the fourth. Where another request has just taken the place, it is tried again.
+ */
+export async function queueReceipt(receipt: NewReceipt, now: Date): Promise<number | null> {
+  const { paymentId, to, subject } = receipt;
+  for (;;) {
+    const slots = await receiptSlots({ paymentId });
+    const stored = slots.find(({ recipient }) => recipient === to);
+    const place = stored ?? slots.find(isFree);
+    if (!place) return null;
+    const { id, n } = place;
+    if (!stored) {
+      if (await insert({ ...receipt, id, channel: 'email' }, now)) return n;
+      continue;
+    }
+    if (stored.state === 'failed') {
+      await sendAgain({ id, to, subject, sealed: await sealContent(id, to, receipt), now });
+    }
+    return n;
+  }
+}
 
 /** The address that a payment's receipt of this number was sent to. */
 export async function receiptAddress(paymentId: string, slot: number): Promise<string | undefined> {
-  const [row] = await findReceipt({ paymentId, slot });
-  return row?.recipient;
+  const slots = await receiptSlots({ paymentId });
+  return slots.find(({ n }) => n === slot)?.recipient ?? undefined;
 }
 
 /** A payment link or a receipt that was sent, or waits to be sent, to the payer. */
@@ -237,22 +253,23 @@ export function composeMessage(message: LinkFacts & { channel: Channel; url: str
   };
 }
 
-const columns = `m.id, m.payment_id as "paymentId", m.channel::text as channel, m.recipient as "to", m.subject, m.text,
-  m.expires_at as "expiresAt", m.attempts`;
+const columns = `m.id, m.payment_id as "paymentId", m.channel::text as channel, m.recipient as "to", m.subject, m.sealed,
+  m.text, m.url, m.expires_at as "expiresAt", m.attempts`;
 
-const claim = statement<{ now: Date; limit: number }, DueMessage>(
+// A process of a release before 0.2 does not see what has no due_at.
+const claim = statement<{ now: Date; limit: number }, Stored<DueMessage>>(
   'messages-claim',
   `with due as (
-     select id from messages where state = 'waiting' and due_at <= :now::timestamptz
-      order by due_at limit :limit::int for update skip locked
+     select id from messages where state = 'waiting' and (send_at <= :now::timestamptz or due_at <= :now::timestamptz)
+      order by coalesce(send_at, due_at) limit :limit::int for update skip locked
    )
-   update messages m set due_at = :now::timestamptz + interval '${leaseSeconds} seconds'
+   update messages m set send_at = :now::timestamptz + interval '${leaseSeconds} seconds', due_at = null
      from due where m.id = due.id
    returning ${columns}`,
 );
 
 /** Claims due messages, at most `limit`. */
-export function claimDue(now: Date, limit: number): Promise<DueMessage[]> {
+export function claimDue(now: Date, limit: number): Promise<Stored<DueMessage>[]> {
   return claim({ now, limit });
 }
 
@@ -268,14 +285,14 @@ type AttemptParams = {
 };
 const updateMessage = statement<AttemptParams>(
   'message-attempt',
-  `update messages set state = :state::"MessageState", attempts = attempts + 1, due_at = :next::timestamptz,
+  `update messages set state = :state::"MessageState", attempts = attempts + 1, send_at = :next::timestamptz,
           sent_by = :sentBy, error = :error, sent_at = :sentAt::timestamptz,
-          text = case when payment_id is null and :isOver::boolean then '' else text end,
-          url = case when payment_id is null and :isOver::boolean then '' else url end
+          sealed = case when :isOver::boolean then null else sealed end,
+          text = case when :isOver::boolean then '' else text end, url = case when :isOver::boolean then '' else url end
     where id = :id and state = 'waiting' and attempts = :attempts`,
 );
 
-/** Records an attempt: sent, due again by the retry plan, or failed. */
+/** Records an attempt: sent, due again by the retry plan, or failed. After the last one the text is removed. */
 export async function recordSendResult(message: DueMessage, result: SendResult, now: Date): Promise<void> {
   const sent = 'sentBy' in result;
   const seconds = sent || result.final ? undefined : retrySeconds[message.attempts + 1];
@@ -292,13 +309,14 @@ export async function recordSendResult(message: DueMessage, result: SendResult, 
   });
 }
 
-const latest = statement<{ limit: number }, ListedMessage>(
+const latest = statement<{ limit: number }, Stored<ListedMessage>>(
   'messages-latest',
-  `select ${columns}, m.url, m.state::text as state, m.sent_by as "sentBy", m.error, m.created_at as "createdAt"
+  `select ${columns}, m.state::text as state, m.sent_by as "sentBy", m.error, m.created_at as "createdAt"
      from messages m order by m.created_at desc limit :limit::int`,
 );
 
-/** The latest messages, newest first. */
-export function latestMessages(limit: number): Promise<ListedMessage[]> {
-  return latest({ limit });
+/** The latest messages, newest first; without a text where it was removed or altered. */
+export async function latestMessages(limit: number): Promise<ListedMessage[]> {
+  const rows = await latest({ limit });
+  return Promise.all(rows.map(async (row) => (await openMessage(row)) ?? { ...row, text: '', url: '' }));
 }

@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { composeMessage, type DueMessage, retrySeconds } from './queue.ts';
+import { type Composed, composeMessage, retrySeconds } from './queue.ts';
 import { sendMessage } from './send.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
-const message: DueMessage = {
+const message: Composed = {
   id: '0192f3a4-5b6c-7d8e-9f01-23456789abcd',
   paymentId: '0192f3a4-5b6c-7d8e-9f01-23456789abce',
   channel: 'email',
   to: 'payer@shop.example',
   subject: 'Pay',
   text: 'https://pay.example/l/1',
+  url: 'https://pay.example/l/1',
   expiresAt: null,
   attempts: 0,
 };

@@ -5,7 +5,7 @@ import { createTransport } from 'nodemailer';
 import { type Env, env, isOwnHost } from '../config/index.ts';
 import { type Client, createClient } from '../http/index.ts';
 import { log } from '../telemetry/index.ts';
-import { claimDue, type DueMessage, recordSendResult, type SendResult } from './queue.ts';
+import { type Composed, claimDue, type DueMessage, openMessage, recordSendResult, type SendResult } from './queue.ts';
 
 const claimMax = 20;
 
@@ -31,9 +31,14 @@ export async function sendDueMessages(now: Date): Promise<number> {
   return claimed.length;
 }
 
-async function sendOne(message: DueMessage, now: Date): Promise<void> {
+type Claimed = Awaited<ReturnType<typeof claimDue>>[number];
+
+async function sendOne(message: Claimed, now: Date): Promise<void> {
   const started = performance.now();
-  const result = await sendMessage(env, message, now);
+  const opened = await openMessage(message);
+  const result = opened
+    ? await sendMessage(env, opened, now)
+    : { error: 'the text was altered or moved', final: true as const };
   const durationMs = Math.round(performance.now() - started);
   await recordSendResult(message, result, new Date(now.getTime() + durationMs));
   const { id, paymentId: payment, channel, attempts } = message;
@@ -43,7 +48,7 @@ async function sendOne(message: DueMessage, now: Date): Promise<void> {
 }
 
 /** One attempt to send a message with the transport of its channel. */
-export async function sendMessage(settings: Settings, message: DueMessage, now: Date): Promise<SendResult> {
+export async function sendMessage(settings: Settings, message: Composed, now: Date): Promise<SendResult> {
   if (message.expiresAt && message.expiresAt <= now) return { error: 'the link has expired', final: true };
   const { smtpUrl, mailFrom, smsGatewayUrl, smsGatewayToken } = settings;
   if (message.channel === 'email' && smtpUrl !== null && mailFrom !== null) {
@@ -60,8 +65,8 @@ export async function sendMessage(settings: Settings, message: DueMessage, now: 
 const smtpSeconds = 15;
 const gatewaySeconds = 15;
 
-type Email = Pick<DueMessage, 'id' | 'to' | 'subject' | 'text'>;
-type TextMessage = Pick<DueMessage, 'id' | 'to' | 'text'>;
+type Email = Pick<Composed, 'id' | 'to' | 'subject' | 'text'>;
+type TextMessage = Pick<Composed, 'id' | 'to' | 'text'>;
 type TransportError = { code?: string; responseCode?: number };
 
 /**

@@ -32,6 +32,7 @@ export {
   hasSealedParameters,
   linkHmac,
   removeToken,
+  SealError,
   type SealedRow,
   type StoredCard,
   seal,

@@ -18,12 +18,12 @@ import { keyOfVersion, usableKeys } from './keys.ts';
 
 /**
  * A column of sealed bytes, or a JSON column in which texts under these names are sealed values in Base64. `owner` is the
- * column with the merchant of the row, or with the MID of earlier settings.
+ * column with the merchant of the row, with the MID of earlier settings, or with the recipient of a message.
  */
 export type SealedColumn = {
   table: string;
   column: string;
-  owner: 'merchant_id' | 'mid_id';
+  owner: 'merchant_id' | 'mid_id' | 'recipient';
   members?: readonly string[];
 };
 
@@ -36,6 +36,7 @@ export const sealedColumns = {
   'mid-settings': { table: 'mids', column: 'settings', owner: 'merchant_id' },
   'earlier-mid-settings': { table: 'earlier_mid_settings', column: 'settings', owner: 'mid_id' },
   'wallet-settings': { table: 'wallets', column: 'settings', owner: 'merchant_id' },
+  message: { table: 'messages', column: 'sealed', owner: 'recipient' },
   'wallet-pending': { table: 'wallets', column: 'pending', owner: 'merchant_id' },
   'card-parameters': {
     table: 'payments',

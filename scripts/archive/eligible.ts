@@ -40,7 +40,7 @@ const reasons: [reason: string, condition: string][] = [
   [
     'a callback or message to send',
     `${exists('callbacks c', 'c.payment_id = p.id and c.due_at is not null')}
-     or ${exists('messages m', 'm.payment_id = p.id and m.due_at is not null')}`,
+     or ${exists('messages m', "m.payment_id = p.id and m.state = 'waiting'")}`,
   ],
   [
     'the first payment of a recurring chain',
