@@ -43,7 +43,7 @@ export function titleOf(model: PageModel, words: Translations): string {
   if (model.state === 'frameLeave' || model.state === 'frameReturn') return t('challenge.frame');
   if (model.state === 'returned') return t('challenge.returned');
   if (model.state === 'unknownLink') return t('unknownLink.title');
-  if (model.state === 'error') return t(model.limited ? 'limited.heading' : 'failure.title');
+  if (model.state === 'error') return t('failure.title');
   const merchant = isolate(model.merchant.name, words);
   if (model.state === 'form') {
     const hasErrors = Object.keys(model.errors ?? {}).length > 0;

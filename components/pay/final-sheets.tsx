@@ -163,14 +163,14 @@ export function UnknownLinkSheet({ page, words }: SheetProps<'unknownLink'>) {
   );
 }
 
-/** An internal error, with a warning not to pay again while a payment may be in progress; or an exceeded rate limit. */
+/** An internal error, with a warning not to pay again while a payment may be in progress. */
 export function ErrorSheet({ page, words }: SheetProps<'error'>) {
   const { t } = words;
   return (
     <OneColumn page={page} words={words}>
       <div className="step">
-        <Head glyph="error" heading={t(page.limited ? 'limited.heading' : 'failure.heading')}>
-          {t(page.limited ? 'limited.text' : 'failure.text')}
+        <Head glyph="error" heading={t('failure.heading')}>
+          {t('failure.text')}
         </Head>
         {page.reference ? <Facts rows={[[t('failure.reference'), page.reference]]} className="facts lined" /> : null}
         <a className="filled" href={page.pageUrl}>

@@ -44,6 +44,58 @@ test('pages and files take GET and HEAD only', async ({ florin }) => {
     expect((await fetch(florin + path, { method: 'HEAD' })).status).toBe(200);
 });
 
+test('every answer has a policy', async ({ florin }) => {
+  const script = /src="(\/_next\/static\/[^"]+\.js)"/.exec(
+    await (await fetch(`${florin}/dashboard/sign-in`)).text(),
+  )?.[1];
+  const requests = [
+    ...['/healthz', '/readyz', '/nothing', '/api/v1/nothing', '/pay/x', '/return/x', '/sdk/hosted-fields.js'],
+    ...[
+      '/sdk/nothing.js',
+      '/_next/static/nothing.js',
+      '/_next/nothing',
+      script,
+      '/docs',
+      '/favicon.ico',
+      '/%zz',
+      '/pay/%zz',
+    ],
+  ].map((path) => ['GET', path]);
+  const others = [
+    ...['POST /healthz', 'DELETE /api/v1/session', 'PUT /pay/x', 'OPTIONS /healthz', 'POST /docs', 'POST /nothing'],
+    ...['POST /sdk/hosted-fields.js', 'POST /_next/static/nothing.js', 'POST /shop/basket', 'GET /dashboard'],
+  ].map((text) => text.split(' '));
+  for (const [method, path] of [...requests, ...others]) {
+    const { status, headers } = await fetch(`${florin}${path}`, { method, redirect: 'manual' });
+    expect([method, path, status, headers.get('content-security-policy')]).toEqual([
+      ...[method, path, status],
+      expect.stringContaining("default-src 'none'"),
+    ]);
+  }
+});
+
+test("files of Next's pages are compressed like others, cached for ever, and not rendered if they are unknown", async ({
+  florin,
+}) => {
+  const html = await (await fetch(`${florin}/dashboard/sign-in`)).text();
+  const [, script] = /src="(\/_next\/static\/[^"]+\.js)"/.exec(html) ?? [];
+  const load = (encoding: string, more = {}) =>
+    fetch(`${florin}${script}`, { headers: { 'accept-encoding': encoding, ...more } });
+  const plain = await load('identity');
+  const text = await plain.text();
+  for (const encoding of ['br', 'gzip', 'br']) {
+    const { headers, status } = await load(encoding);
+    expect([status, headers.get('content-encoding'), headers.get('vary')]).toEqual([200, encoding, 'Accept-Encoding']);
+    expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+    expect(headers.get('access-control-allow-origin')).toBeNull();
+  }
+  expect(await (await load('br')).text()).toBe(text);
+  expect((await load('br', { 'if-none-match': plain.headers.get('etag') })).status).toBe(304);
+  const unknown = await fetch(`${florin}/_next/static/chunks/nothing.js`);
+  expect([unknown.status, await unknown.text()]).toEqual([404, '']);
+});
+
 test('images are not scaled for clients', async ({ florin }) => {
   for (const path of ['/icon-512.png', '/dashboard']) {
     const answer = await fetch(`${florin}/_next/image?${new URLSearchParams({ url: path, w: '384', q: '75' })}`);

@@ -53,8 +53,8 @@ export async function startServers(
     await ready(production, port);
     const variables = {
       FLORIN_URL: `http://localhost:${port}`,
-      // How a test starts its own server on the same database, to kill it.
-      FLORIN_SERVER: JSON.stringify({ script, settings: shared }),
+      // How a test starts its own server on the same database, to kill it, and seeds a database of its own.
+      FLORIN_SERVER: JSON.stringify({ script, seed, settings: shared }),
       TEST_CONTROL_TOKEN: shared.TEST_CONTROL_TOKEN,
       METRICS_TOKEN: shared.METRICS_TOKEN,
       DEMO_PASSWORD: shared.DEMO_PASSWORD,

@@ -1,17 +1,17 @@
 // A database for servers in production mode: one that was a sandbox's, without what production refuses of it.
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundle } from '../../scripts/bundle.ts';
-import { run } from '../../scripts/install.ts';
-import { migrate } from '../../scripts/migrate.ts';
-import { root } from '../../scripts/project.ts';
+import { promisify } from 'node:util';
 import { onConnection, sql } from './database-rows.ts';
-import { serverSettings } from './vault.ts';
+import { serverSettings, startCommand } from './vault.ts';
+
+const run = promisify(execFile);
 
 /** The statements of the documentation that end the access of the demo merchant and the demo users. */
 export function demoRemoval(): string {
-  const page = readFileSync(join(root, 'docs', 'operations', 'install.md'), 'utf8');
+  const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'operations', 'install.md'), 'utf8');
   const [, statements] = /^```sql\n(.*?)^```$/ms.exec(page) ?? [];
   if (!statements) throw new Error('docs/operations/install.md has no statements');
   return statements;
@@ -24,12 +24,11 @@ export async function createProductionDatabase() {
   await sql(`create database ${name}`);
   const address = new URL(settings.DATABASE_URL ?? '');
   address.pathname = `/${name}`;
-  await migrate(address.href);
-  const folder = join(root, '.data', 'test');
-  mkdirSync(folder, { recursive: true });
-  const seed = join(folder, `seed-${name}.mjs`);
-  await bundle('e2e/seed/main.ts', seed);
-  await run(process.execPath, [seed], { ...settings, DATABASE_URL: address.href, PORT: '1', BASE_URL: '' });
-  await onConnection((client) => client.query(demoRemoval()), address.href);
-  return { url: address.href, drop: () => sql(`drop database ${name} with (force)`) };
+  const { href: url } = address;
+  const migrated = await startCommand(['migrate'], { DATABASE_URL: url }).ended;
+  if (migrated.code !== 0) throw new Error(migrated.output);
+  const { seed } = JSON.parse(process.env.FLORIN_SERVER ?? '{}') as { seed: string };
+  await run(process.execPath, [seed], { env: { ...process.env, ...settings, DATABASE_URL: url, PORT: '1' } });
+  await onConnection((client) => client.query(demoRemoval()), url);
+  return { url, drop: () => sql(`drop database ${name} with (force)`) };
 }

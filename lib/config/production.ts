@@ -1,14 +1,28 @@
 // What production refuses at the start, and the settings that open it, of which it warns.
-import { coversPublicAddresses } from './address-ranges.ts';
+import { type AddressRange, coversPublicAddresses } from './address-ranges.ts';
 import { leavesMachine } from './clamav-address.ts';
-import type { Env } from './config.ts';
 import { isSecure } from './web-addresses.ts';
 
 /** The roles that manage every merchant, which need a second factor in production. */
 export const managingRoles = ['administrator', 'account_manager'];
 
+type Settings = {
+  appEnv: string;
+  baseUrl: string;
+  secondFactorRoles: readonly string[];
+  smsGatewayUrl: string | null;
+  trustedProxies: readonly AddressRange[];
+  clamav: Parameters<typeof leavesMachine>[0];
+  testControlToken: string | null;
+  applePayGateway: string | null;
+  allowPrivateTargets: boolean;
+  cardTesting: object | null;
+  rateLimits: object | null;
+  connectionsPerAddress: number;
+};
+
 /** Missing variables and values that no deployment needs. `missing` says whether a variable has no value. */
-export function productionProblems(env: Env, missing: (name: string) => boolean): string[] {
+export function productionProblems(env: Settings, missing: (name: string) => boolean): string[] {
   const problems: string[] = [];
   if (missing('BASE_URL')) problems.push('BASE_URL is missing: production needs its public address.');
   else if (!isSecure(env.baseUrl)) problems.push('BASE_URL should begin with https:// in production.');
@@ -32,7 +46,7 @@ export function productionProblems(env: Env, missing: (name: string) => boolean)
 }
 
 /** The settings by which production lacks a protection, each with what it opens (docs/operations/configuration.md). */
-export function productionWarnings(env: Env): string[] {
+export function productionWarnings(env: Settings): string[] {
   if (env.appEnv !== 'production') return [];
   const warnings: [boolean, string][] = [
     [

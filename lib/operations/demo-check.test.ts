@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
+vi.hoisted(() => vi.resetModules());
 const stub = vi.hoisted(() => ({ appEnv: 'production', rows: [] as { name: string }[] | null }));
 vi.mock('../config/index.ts', () => ({ env: stub }));
 vi.mock('../telemetry/index.ts', () => ({ log: { warn: () => {} } }));

@@ -20,7 +20,7 @@ import { attemptPath, type PageContext, pageContextOf, pathOf, withQuery } from 
 import { reminderTarget } from './present.ts';
 import { receiptEmail } from './receipt-texts.ts';
 import { reminderTexts } from './reminder-texts.ts';
-import { documentResponse, privateJson, seeOther, tooManyRequestsPage, unknownLinkPage } from './responses.ts';
+import { documentResponse, privateJson, seeOther, tooManyRequests, unknownLinkPage } from './responses.ts';
 import { isCompletedLater, type Screen } from './screen.ts';
 import { readPageForm } from './submit.ts';
 import { findView, type View, viewOf } from './view.ts';
@@ -84,7 +84,7 @@ export const remind = payerAction(async (view, time, fields, asked) => {
   if (error) return rejectedAddress(view, asked, typed, error);
   if (await hasAllMessages(payment.id)) return {};
   const seconds = await retryAfterForMessage(target.to);
-  if (seconds > 0) return tooManyRequestsPage(asked.request, seconds);
+  if (seconds > 0) return tooManyRequests(asked.request, seconds);
   const url = new URL(pathOf(token), checkoutBaseUrl()).href;
   const texts = reminderTexts(page, { channel: target.channel, url }, asked.context.words);
   const { expiresAt } = screen.present;

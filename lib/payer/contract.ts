@@ -345,14 +345,7 @@ export type FrameReturnPage = { state: 'frameReturn'; pageUrl: string };
 /** Pages without a session: neither merchant nor order is known. */
 export type UnknownLinkPage = { state: 'unknownLink'; languages: Language[]; pageUrl: string };
 /** An internal error. `reference` finds the log line. */
-export type ErrorPage = {
-  state: 'error';
-  reference?: string;
-  /** No error: the request was over the rate limit. */
-  limited?: true;
-  languages: Language[];
-  pageUrl: string;
-};
+export type ErrorPage = { state: 'error'; reference?: string; languages: Language[]; pageUrl: string };
 
 export type SessionPage =
   | FormPage

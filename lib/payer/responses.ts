@@ -133,49 +133,33 @@ export function failurePage(request: HttpRequest, status: number, reference?: st
   });
 }
 
-/** 429: a page in the payer's language or, for the form's script, an alert above the unchanged form. */
-export async function tooManyRequestsPage(request: HttpRequest, seconds: number): Promise<HttpResult> {
-  const words = requestedWords(request);
-  const { t } = words;
-  const [heading, text] = [t('limited.heading'), t('limited.text')];
-  if (request.headers.get('accept')?.includes('application/json')) {
-    const alert: AlertText = {
-      kind: 'technical',
-      heading,
-      text,
-      title: heading,
-      formHeading: t('pay.headingRetry'),
-      clears: [],
-      errors: {},
-    };
-    const answer: SubmitResult = { next: 'stay', errors: {}, alert };
-    return privateJson(answer, 429, { 'retry-after': String(seconds) });
-  }
-  const model: PageModel = { state: 'error', limited: true, languages, pageUrl: pageUrlOf(request) };
-  return render(model, words, { status: 429, headers: { 'retry-after': String(seconds) } });
-}
-
-/** Wraps a handler in a rate limit per client IP. Views and files over their limit get the text. */
-export function withRateLimit(scope: 'pay' | 'pay_view' | 'pay_file', run: Handler): Handler {
-  return (request, params, clientIp) => {
-    const seconds = retryAfterForAddress(scope, clientIp.address);
-    if (seconds === 0) return run(request, params, clientIp);
-    return scope === 'pay' ? tooManyRequestsPage(request, seconds) : tooManyRequestsText(request, seconds);
-  };
-}
-
-/** 429: a text that costs nothing to render. */
-export function tooManyRequestsText(request: HttpRequest, seconds: number): HttpResult {
+/** 429: a text in the payer's language, which costs nothing to render, or for the form's script an alert above the form. */
+export function tooManyRequests(request: HttpRequest, seconds: number): HttpResult {
   const { t, lang } = requestedWords(request);
-  return httpResult(`${t('limited.heading')}\n\n${t('limited.text')}\n`, {
+  const [heading, text] = [t('limited.heading'), t('limited.text')];
+  const retry = { 'retry-after': String(seconds) };
+  if (request.method === 'POST' && request.headers.get('accept')?.includes('application/json')) {
+    const formHeading = t('pay.headingRetry');
+    const alert: AlertText = { kind: 'technical', heading, text, title: heading, formHeading, clears: [], errors: {} };
+    return privateJson({ next: 'stay', errors: {}, alert } satisfies SubmitResult, 429, retry);
+  }
+  return httpResult(`${heading}\n\n${text}\n`, {
     status: 429,
     headers: {
       'content-type': 'text/plain; charset=utf-8',
       'content-language': lang,
-      'retry-after': String(seconds),
       'cache-control': 'no-store',
+      ...retry,
     },
   });
+}
+
+/** Wraps a handler in a rate limit per client IP. */
+export function withRateLimit(scope: 'pay' | 'pay_view' | 'pay_file', run: Handler): Handler {
+  return (request, params, clientIp) => {
+    const seconds = retryAfterForAddress(scope, clientIp.address);
+    return seconds === 0 ? run(request, params, clientIp) : tooManyRequests(request, seconds);
+  };
 }
 
 /** The path of the page that a form belongs to. */

@@ -31,7 +31,7 @@ import {
   documentResponse,
   privateJson,
   render,
-  tooManyRequestsText,
+  tooManyRequests,
   unknownLinkPage,
   withFailurePage,
   withRateLimit,
@@ -98,7 +98,7 @@ function fileRoute(make: (asked: Asked) => Promise<HttpResult | null>): Route['r
     const time = now();
     const view = await findView(params.token ?? '', time);
     const seconds = view ? retryAfterForPayment('pay_file', view.payment.id) : 0;
-    if (seconds > 0) return tooManyRequestsText(request, seconds);
+    if (seconds > 0) return tooManyRequests(request, seconds);
     return (view && (await make({ request, view, time }))) ?? unknownLinkPage(request);
   };
 }
@@ -132,7 +132,7 @@ const downloadVoucher = fileRoute(async ({ request, view, time }) => {
     },
     words,
   );
-  if (!pdf) return tooManyRequestsText(request, pdfBusySeconds);
+  if (!pdf) return tooManyRequests(request, pdfBusySeconds);
   return fileOf(pdf, 'application/pdf', `ticket-${payment.id}.pdf`);
 });
 

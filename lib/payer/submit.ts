@@ -61,7 +61,7 @@ import {
   isNonce,
   privateJson,
   seeOther,
-  tooManyRequestsPage,
+  tooManyRequests,
   unknownLinkPage,
 } from './responses.ts';
 import { declineReasonOf, isFinal } from './screen.ts';
@@ -104,7 +104,7 @@ export const submit: Route['run'] = async (request, params, clientIp) => {
 async function processSubmission(submit: Submit): Promise<HttpResult> {
   const { view, submission, agreement } = submit;
   const seconds = retryAfterForMerchant('pay', view.payment.merchantId);
-  if (seconds > 0) return tooManyRequestsPage(submit.request, seconds);
+  if (seconds > 0) return tooManyRequests(submit.request, seconds);
   if (view.screen.kind !== 'form') return goToPage(submit, view);
   // Submitted twice, or from a tab that has missed an attempt: the form is outdated.
   if (submission.attempt !== formNumber(view)) return formWithAlert(submit, view);

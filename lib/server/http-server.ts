@@ -6,6 +6,7 @@ import { env, isInRanges } from '../config/index.ts';
 import type { ClientIp, HttpRequest, HttpResult } from '../http/index.ts';
 import { retryAfterForAddress } from '../risk/index.ts';
 import { log, requestIdOf, withClient, withRequestId } from '../telemetry/index.ts';
+import type { FileServer } from './built-files.ts';
 import { type ConnectionLimit, limitConnections } from './connection-limit.ts';
 import { normalTarget, resolveClientIp, sendResult, webRequest } from './node-adapter.ts';
 import { defaultSecurityHeaders } from './security-headers.ts';
@@ -138,23 +139,24 @@ type PageHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => Prom
 
 /** What answers requests. `closing` ends streams when the server stops. */
 type Handlers = {
-  /** Serves a built file; false for any other request. */
-  serveFile: (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
+  serveFile: FileServer;
   /** The table of routes; null for an unknown path. */
   serve: (request: HttpRequest, clientIp: ClientIp) => Promise<HttpResult | null>;
   servePage: PageHandler;
   closing: AbortSignal;
 };
 
+const builtPath = /^\/(?:sdk|_next\/static)\//;
+
 /** Returns the listener of a server's requests. */
 export function requestListener(handlers: Handlers): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
   return (incoming, outgoing) => {
     const address = resolveClientIp(incoming, isTrustedProxy);
-    if (incoming.url?.startsWith('/sdk/') && handlers.serveFile(incoming, outgoing)) return;
     const client = { address, userAgent: incoming.headers['user-agent'] ?? null };
-    withClient(client, () => handleRequest(incoming, outgoing, { address }, handlers)).catch((err) =>
-      sendServerError(err, incoming, outgoing),
-    );
+    const answered =
+      (builtPath.test(incoming.url ?? '') && handlers.serveFile(incoming, outgoing)) ||
+      withClient(client, () => handleRequest(incoming, outgoing, { address }, handlers));
+    answered.catch((err) => sendServerError(err, incoming, outgoing));
   };
 }
 
@@ -191,7 +193,7 @@ function logFailedPage(request: string, { statusCode: status }: ServerResponse):
 const isPageMethod = ({ method }: IncomingMessage) =>
   method === 'GET' || method === 'HEAD' || process.env.NODE_ENV === 'development';
 
-/** The rate limit of a page; null for a built file. */
+/** The rate limit of a page; null for a built file, which Next serves in development. */
 function renderedScope({ url = '' }: IncomingMessage): 'docs' | 'page' | null {
   if (url.startsWith('/_next/static/')) return null;
   return /^\/docs(?:[/?]|$)/.test(url) ? 'docs' : 'page';

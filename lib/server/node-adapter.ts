@@ -196,15 +196,16 @@ function headersOf(incoming: IncomingMessage): Headers {
 
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
-type Encoding = 'br' | 'gzip';
+export type Encoding = 'br' | 'gzip';
 
 const compress = (bytes: string | Uint8Array, encoding: Encoding): Promise<Buffer> =>
   encoding === 'br' ? brotli(bytes, brotliOptions) : gzipped(bytes);
 
-/** The compressed forms of bodies that are sent again (cacheableText), made once. */
+/** The compressed forms of bodies that are sent again (cacheableText, builtFiles), made once. */
 const compressed = new WeakMap<Uint8Array, Partial<Record<Encoding, Promise<Buffer>>>>();
 
-function compressOnce(bytes: Uint8Array, encoding: Encoding): Promise<Buffer> {
+/** Compresses bytes that do not change, at the first request only. */
+export function compressOnce(bytes: Uint8Array, encoding: Encoding): Promise<Buffer> {
   const forms = compressed.get(bytes) ?? {};
   compressed.set(bytes, forms);
   forms[encoding] ??= compress(bytes, encoding);
@@ -217,6 +218,10 @@ const compressible = /^(text\/|application\/(json|javascript|manifest\+json|prob
 const brotliOptions = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT },
 };
+
+/** Whether a body of this type and length becomes notably shorter. */
+export const isCompressible = (type: string, length: number) =>
+  length >= compressionMinBytes && compressible.test(type);
 
 /** Returns the best supported encoding that `accepted` (the Accept-Encoding header) allows. */
 export function chooseEncoding(accepted: string | undefined): Encoding | null {
@@ -248,7 +253,7 @@ export async function sendResult(
     return stream(body, outgoing, closing, !type.startsWith('text/event-stream'));
   }
   let bytes = body ?? '';
-  if (bytes.length >= compressionMinBytes && headers['content-encoding'] === undefined && compressible.test(type)) {
+  if (headers['content-encoding'] === undefined && isCompressible(type, bytes.length)) {
     list.push('vary', 'Accept-Encoding');
     const encoding = chooseEncoding(incoming.headers['accept-encoding']);
     if (encoding !== null) {

@@ -45,12 +45,18 @@ let match: ReturnType<typeof buildMatcher> | undefined;
 
 /** Handles a request by the table; `null` for an unknown path. Never throws. */
 export async function serve(request: HttpRequest, clientIp: ClientIp): Promise<HttpResult | null> {
+  const result = await resultOf(request, clientIp);
+  // A browser would take the policy of 304 for the document that it has.
+  return result === null || result.status === 304 ? result : withDefaultSecurityHeaders(result);
+}
+
+async function resultOf(request: HttpRequest, clientIp: ClientIp): Promise<HttpResult | null> {
   match ??= buildMatcher(routes.filter((route) => route.only === undefined || route.only === env.appEnv));
   const path = pathOf(request);
   // No path of the table has such an encoding, and Next would throw for it.
   if (path.includes('%') && !isDecodable(path)) return noRouteResult(path, 400);
   const elsewhere = env.dashboardHost && otherHostResult(request, path, env.dashboardHost);
-  if (elsewhere) return withDefaultSecurityHeaders(elsewhere);
+  if (elsewhere) return elsewhere;
   const matched = match(request.method, path);
   if (matched === null) return isProtocolPath(path) ? noRouteResult(path, 404) : null;
   if ('allow' in matched) {
@@ -67,8 +73,6 @@ export async function serve(request: HttpRequest, clientIp: ClientIp): Promise<H
     tracedRequest({ method, route, headers: request.headers, id }, () => runRoute(matched, request, clientIp)),
   );
   result.headers['x-request-id'] = id;
-  // A redirect shows no content.
-  if (result.status < 300 || result.status > 399) withDefaultSecurityHeaders(result);
   metrics.requests.observe({ method, route, status: result.status }, (performance.now() - started) / 1000);
   return result;
 }
@@ -79,8 +83,7 @@ const isProtocolPath = (path: string) => /^\/(api\/v1|s2s)(\/|$)/.test(path);
 /** The response for a path without a route; only merchants' servers get a body. */
 function noRouteResult(path: string, status: 400 | 404 | 405, headers?: HeaderFields): HttpResult {
   if (!isProtocolPath(path)) return httpResult(null, { status, headers });
-  const result = jsonResult(errorBody(errors.actionUnknown.code, errors.actionUnknown.message), { status, headers });
-  return withDefaultSecurityHeaders(result);
+  return jsonResult(errorBody(errors.actionUnknown.code, errors.actionUnknown.message), { status, headers });
 }
 
 function withDefaultSecurityHeaders(result: HttpResult): HttpResult {

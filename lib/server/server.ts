@@ -4,7 +4,6 @@ import cluster from 'node:cluster';
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { isIPv6 } from 'node:net';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import next from 'next';
@@ -24,10 +23,10 @@ import { warmPages } from '../payer/index.ts';
 import { flushRequests } from '../request-log/index.ts';
 import { log, startTracing } from '../telemetry/index.ts';
 import { KmsError, loadDataKeys } from '../vault/index.ts';
+import { builtFiles, nextFolder, sdkFolder } from './built-files.ts';
 import { createHttpServer, isTrustedProxy, listen, requestListener } from './http-server.ts';
 import { startJobs } from './jobs.ts';
 import { serve } from './routes.ts';
-import { sdkFiles } from './sdk-files.ts';
 import { startWorkers } from './workers.ts';
 
 const development = process.env.NODE_ENV === 'development';
@@ -50,7 +49,7 @@ export async function startServer(root = process.cwd()): Promise<RunningServer> 
   const closing = new AbortController();
   const nextPage = app.getRequestHandler();
   const listener = requestListener({
-    serveFile: sdkFiles(join(root, 'public', 'sdk')),
+    serveFile: builtFiles([sdkFolder(root), ...(development ? [] : [nextFolder(root)])]),
     serve,
     servePage: (incoming, outgoing) => {
       addPageHeaders(incoming, outgoing);
@@ -167,8 +166,6 @@ function policyOf(nonce: string): string {
 
 /** Sets the headers of a page. Next reads the policy from the request and gives its scripts the nonce. */
 function addPageHeaders(incoming: IncomingMessage, outgoing: ServerResponse): void {
-  // Built files are no documents.
-  if (incoming.url?.startsWith('/_next/')) return;
   const policy = policyOf(randomBytes(16).toString('base64'));
   incoming.headers['content-security-policy'] = policy;
   outgoing.setHeader('content-security-policy', policy);

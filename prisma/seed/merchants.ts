@@ -69,7 +69,7 @@ export const demo: SeededMerchant = {
   },
   keys: [
     { id: id(2), environment: 'sandbox', key: demoMerchant.key, password: demoMerchant.password },
-    // It serves to show that a sandbox rejects it: nobody knows its password.
+    // A sandbox rejects it, so no one needs its password.
     { id: id(3), environment: 'production', key: demoMerchant.liveKey, password: randomBytes(16).toString('hex') },
   ],
   mids: [

@@ -54,7 +54,7 @@ const secrets = new Set([
 ]);
 
 /** Parameters of PostgreSQL's addresses without secrets; those of other addresses are unknown. */
-const openParameters = new Set(['sslmode', 'connect_timeout', 'application_name', 'target_session_attrs']);
+const harmlessParameters = new Set(['sslmode', 'connect_timeout', 'application_name', 'target_session_attrs']);
 
 /** An address without its user, its password, and the values of its query, which libpq and collectors take secrets in. */
 function withoutSecrets(address: string): string {
@@ -62,7 +62,7 @@ function withoutSecrets(address: string): string {
   const shown = query?.split('&').map((part) => {
     const [, name] = /^([^=?]+)=/.exec(part) ?? [];
     if (name === undefined) return '***';
-    return openParameters.has(name) ? part : `${name}=***`;
+    return harmlessParameters.has(name) ? part : `${name}=***`;
   });
   return place.replace(/\/\/[^/]*@/, '//***@') + (shown ? `?${shown.join('&')}` : '');
 }

@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { executeAttempt } from './pay.ts';
 import type { PayInput, PreparedAttempt } from './prepare.ts';
 
+vi.hoisted(() => vi.resetModules());
 vi.mock('./provider-call.ts', async (original) => ({
   ...(await original<typeof import('./provider-call.ts')>()),
   callProvider: () => Promise.reject(new Error('the process has no memory left')),
