@@ -25,6 +25,7 @@ export {
   rotateSealKey,
 } from './rotation.ts';
 export {
+  cardNumberHmac,
   decryptCard,
   decryptParameters,
   findCards,

@@ -109,6 +109,12 @@ export async function linkHmac(text: string): Promise<Buffer> {
   return createHmac('sha256', keyObject(key)).update(text).digest();
 }
 
+/** A keyed hash of a card number, for the counters of its attempts. */
+export async function cardNumberHmac(number: string): Promise<Buffer> {
+  const [{ key }] = await usableKeys('fingerprint');
+  return createHmac('sha256', keyObject(key)).update(`card testing ${number}`).digest();
+}
+
 /** The secret of the dashboard's sessions, and of what else is derived for its users. */
 export async function sessionSecret(): Promise<Buffer> {
   const [{ key }] = await usableKeys('sessions');
