@@ -17,8 +17,6 @@ vi.mock('node:zlib', async (original) => {
   return { ...real, brotliCompress };
 });
 
-import { builtFiles } from './built-files.ts';
-
 const script = 'export const value = 1;\n'.repeat(100);
 let folder: string;
 let server: Server;
@@ -32,6 +30,9 @@ beforeEach(async () => {
   writeFileSync(join(folder, 'font.woff2'), Buffer.alloc(2000));
   writeFileSync(join(folder, 'notes.md'), 'not served');
   const headers = { 'cache-control': 'public, max-age=31536000, immutable' };
+  // Other test files may have loaded it with the real zlib.
+  vi.resetModules();
+  const { builtFiles } = await import('./built-files.ts');
   const serve = builtFiles([{ prefix: '/files/', folder, isComplete: true, headers }]);
   server = createServer((incoming, outgoing) => {
     if (serve(incoming, outgoing) === null) outgoing.writeHead(418).end();
