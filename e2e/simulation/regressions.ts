@@ -81,12 +81,12 @@ export const regressions: Regression[] = [
     rates: { ...restIsTaken, 'portal action': 1, 'settles after a decline': 0.6 },
   },
   { mutation: 'a missed slot is begun for the time that was announced', seed: 905984, before: 8, rates: {} },
-  { mutation: 'a set has two rows of one callback', seed: 902195573, before: 15, rates: { 'turn long': 0.5 } },
+  { mutation: 'a set has two rows of one callback', seed: 27, before: 1, rates: { 'turn long': 0.5 } },
   {
     mutation: 'a set has two rows of one payment',
-    seed: 313,
-    before: 12,
-    rates: { 'turn long': 0.7, 'notification twice': 1 },
+    seed: 1232,
+    before: 6,
+    rates: { 'turn long': 1, 'notification twice': 1, 'statement slow': 0.2 },
   },
   { mutation: 'a refusal of a repeat decides a void', seed: 3716290, before: 14, rates: {} },
 ];
