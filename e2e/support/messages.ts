@@ -1,16 +1,8 @@
 // The messages of a payment with their texts, which the database has sealed.
-import { createDecipheriv } from 'node:crypto';
 import { sql } from './database-rows.ts';
-import { serverSettings } from './vault.ts';
+import { decryptBytes, serverSettings } from './vault.ts';
 
 export type SentMessage = { channel: string; recipient: string; subject: string; text: string; url: string };
-
-/** Decrypts a value of the vault: nonce, tag, ciphertext (AES-256-GCM). */
-function decrypt(key: Buffer, bytes: Buffer, context: string): Buffer {
-  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12), { authTagLength: 16 });
-  decipher.setAAD(Buffer.from(context)).setAuthTag(bytes.subarray(12, 28));
-  return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]);
-}
 
 /** The messages of the payment of an order, oldest first. */
 export async function messagesOf(orderNumber: string): Promise<SentMessage[]> {
@@ -25,8 +17,8 @@ export async function messagesOf(orderNumber: string): Promise<SentMessage[]> {
   );
   const vaultKey = Buffer.from(serverSettings().VAULT_KEY ?? '', 'base64');
   return rows.map(({ id, sealed, wrapped, ...message }) => {
-    const key = decrypt(vaultKey, Buffer.from(wrapped, 'hex'), 'data-key-seal').subarray(1);
+    const key = decryptBytes(vaultKey, Buffer.from(wrapped, 'hex'), 'data-key-seal').subarray(1);
     const context = ['message', message.recipient, id, ''].join('\n');
-    return { ...message, ...JSON.parse(decrypt(key, Buffer.from(sealed, 'hex').subarray(2), context).toString()) };
+    return { ...message, ...JSON.parse(decryptBytes(key, Buffer.from(sealed, 'hex').subarray(2), context).toString()) };
   });
 }

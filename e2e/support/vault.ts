@@ -1,5 +1,6 @@
 // The operator of the deployment under test: runs the vault's commands with its database and key.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createDecipheriv } from 'node:crypto';
 import { join } from 'node:path';
 
 export type CommandResult = { code: number | null; output: string };
@@ -59,4 +60,11 @@ export function checkAuditLog(
   input?: string,
 ): Promise<CommandResult> {
   return startCommand(['audit', 'check', ...args], more, input).ended;
+}
+
+/** Decrypts AES-256-GCM as the vault stores it: nonce, tag, body. Throws for another key or context. */
+export function decryptBytes(key: Buffer, bytes: Buffer, context: string): Buffer {
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12), { authTagLength: 16 });
+  decipher.setAAD(Buffer.from(context)).setAuthTag(bytes.subarray(12, 28));
+  return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]);
 }

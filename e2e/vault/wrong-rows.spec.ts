@@ -3,6 +3,7 @@
 import { createCipheriv, randomBytes } from 'node:crypto';
 import { cardMerchant, payoutCard } from '../support/card-merchant.ts';
 import { sql } from '../support/database-rows.ts';
+import { collect, createSessionToken, processCard } from '../support/hosted-fields-requests.ts';
 import { type KillableServer, startKillableServer } from '../support/killable-server.ts';
 import { merchantClient } from '../support/merchant.ts';
 import { startPayer } from '../support/payer.ts';
@@ -132,6 +133,28 @@ test('the secret parameters of two payments', async ({ shop, shopServer }) => {
   });
   expect(output).toContain(alert);
   expect(output).toContain(oneId);
+});
+
+test('the submitted cards of two sessions', async ({ shop, shopServer }) => {
+  const server = await startKillableServer({ LOG_LEVEL: 'error' });
+  try {
+    const there = merchantClient(server.url, shop.credentials, shopServer);
+    const [one, two] = [await createSessionToken(there), await createSessionToken(there)];
+    for (const { token } of [one, two]) await collect(there, token);
+    const rows = await sql(
+      `update pending_cards a set sealed = b.sealed from pending_cards b, payments p, payments q
+        where a.payment_id = p.id and b.payment_id = q.id and p.order_number = $1 and q.order_number = $2
+        returning a.payment_id`,
+      [one.order.number, two.order.number],
+    );
+    expect(rows).toHaveLength(1);
+    expect((await processCard(there, one.token)).status).toBe(500);
+    expect((await processCard(there, two.token)).body.result).toBe('success');
+    await expect.poll(() => server.output()).toContain(alert);
+    expect(server.output()).toContain(rows[0].payment_id);
+  } finally {
+    await server.kill();
+  }
 });
 
 /** A data key as releases before 0.2 have made it: 32 bytes, encrypted with VAULT_KEY. */

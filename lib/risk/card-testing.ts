@@ -25,7 +25,7 @@ import type { Decline } from '../core/provider-data.ts';
 import { networkOf, slidingCount } from '../core/rate-limits.ts';
 import { attemptKindsSql, statement } from '../db/index.ts';
 import { log, metrics } from '../telemetry/index.ts';
-import { cardNumberHmac } from '../vault/index.ts';
+import { fingerprintHmac } from '../vault/index.ts';
 import { addCounts, addCountsAfterBad, getSlidingCounter, readCounts } from './rate-limits.ts';
 
 /** The counter keys of an attempt. */
@@ -52,7 +52,7 @@ export async function cardTestingKeys(
   return {
     merchantId,
     // A keyed hash of the number alone: guesses of dates and codes count for one card.
-    card: `card ${(await cardNumberHmac(card.number)).toString('base64url')}`,
+    card: `card ${(await fingerprintHmac(`card testing ${card.number}`)).toString('base64url')}`,
     address: from === undefined ? null : `address ${networkOf(from)}`,
     bin: `bin ${merchantId} ${card.number.slice(0, 6)}`,
   };

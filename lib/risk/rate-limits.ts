@@ -12,7 +12,7 @@ import { processWide } from '../core/process-wide.ts';
 import { networkOf, type RateLimitName, type SlidingWindow, waitSeconds } from '../core/rate-limits.ts';
 import { rowSet, statement } from '../db/index.ts';
 import { log, metrics } from '../telemetry/index.ts';
-import { linkHmac } from '../vault/index.ts';
+import { fingerprintHmac } from '../vault/index.ts';
 
 /** The counted events: all, and those with a bad outcome. */
 export type Counts = { hits: number; bad: number };
@@ -253,7 +253,7 @@ export async function retryAfterForMessage(recipient: string): Promise<number> {
   const plain = recipient.includes('@')
     ? recipient.trim().toLowerCase()
     : recipient.replace(/[^0-9]/g, '').replace(/^00/, '');
-  const hash = (await linkHmac(`message ${plain}`)).toString('base64url');
+  const hash = (await fingerprintHmac(`message ${plain}`)).toString('base64url');
   return retryAfter('message.recipient', hash, getSlidingCounter('hourly', hourSeconds));
 }
 

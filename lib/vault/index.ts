@@ -25,11 +25,11 @@ export {
   rotateSealKey,
 } from './rotation.ts';
 export {
-  cardNumberHmac,
   decryptCard,
   decryptParameters,
   findCards,
   findToken,
+  fingerprintHmac,
   hasSealedParameters,
   linkHmac,
   removeToken,

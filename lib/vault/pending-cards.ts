@@ -8,8 +8,9 @@ import { hkdfSync } from 'node:crypto';
 import type { Expiry } from '../core/cards.ts';
 import { statement, transaction } from '../db/index.ts';
 import { log } from '../telemetry/index.ts';
-import { decryptText, encryptText } from './cipher.ts';
+import { encryptText } from './cipher.ts';
 import { keyOfVersion, usableKeys } from './keys.ts';
+import { decryptValue, logMoved, SealError, sealedVersion } from './seal.ts';
 
 /** The submitted card data. For a stored card only the security code is submitted. */
 export type PendingCard = ({ number: string; expiry: Expiry } | { keptCardId: string }) & {
@@ -156,13 +157,19 @@ async function sealCard({ id, token }: FieldsPayment, card: PendingCard): Promis
   return Buffer.concat([head, encryptText(keyFor(key, token), JSON.stringify(card), id)]);
 }
 
-/** Null if a rotation has removed the data key meanwhile. */
+/** Null if a rotation has removed the data key meanwhile; throws {@link SealError} for bytes of another row. */
 async function decryptPendingCard(
   { id, token }: Pick<FieldsPayment, 'id' | 'token'>,
   sealed: Buffer,
 ): Promise<PendingCard | null> {
-  const found = await keyOfVersion('seal', sealed.readUInt16BE(0));
-  return found && (JSON.parse(decryptText(keyFor(found.key, token), sealed.subarray(2), id)) as PendingCard);
+  try {
+    const version = sealedVersion(sealed);
+    const found = await keyOfVersion('seal', version);
+    return found && (JSON.parse(decryptValue(sealed, keyFor(found.key, token), id, version)) as PendingCard);
+  } catch (err) {
+    if (err instanceof SealError) logMoved({ table: 'pending_cards', column: 'sealed', id }, err);
+    throw err;
+  }
 }
 
 const keyFor = (key: Buffer, token: string) => Buffer.from(hkdfSync('sha256', key, token, 'pending card', 32));

@@ -89,13 +89,19 @@ export async function unseal(sealed: Uint8Array, label: SealedLabel, row: Sealed
     metrics.sealedValues.inc({ call: 'unseal', label, result: 'failed' });
     if (err instanceof SealError) {
       const { table, column } = sealedColumns[label];
-      log.error({ table, column, ...row, why: err.message }, 'ALERT: a sealed value was altered or moved');
+      logMoved({ table, column, ...row }, err);
     }
     throw err;
   }
 }
 
-function decryptValue(sealed: Uint8Array, key: Buffer, context: string, version: number): string {
+/** Reports a sealed value that does not decrypt in its row. */
+export function logMoved(place: { table: string; column: string; id: string }, err: SealError): void {
+  log.error({ ...place, why: err.message }, 'ALERT: a sealed value was altered or moved');
+}
+
+/** Decrypts the bytes after the version of the data key; throws {@link SealError}. */
+export function decryptValue(sealed: Uint8Array, key: Buffer, context: string, version: number): string {
   try {
     return decryptText(key, Buffer.from(sealed).subarray(2), context);
   } catch {
@@ -109,10 +115,13 @@ export async function linkHmac(text: string): Promise<Buffer> {
   return createHmac('sha256', keyObject(key)).update(text).digest();
 }
 
-/** A keyed hash of a card number, for the counters of its attempts. */
-export async function cardNumberHmac(number: string): Promise<Buffer> {
+/**
+ * A keyed hash of an identifier that can be guessed, such as a card or phone number, to count it. Its key can be replaced, unlike
+ * that of links.
+ */
+export async function fingerprintHmac(text: string): Promise<Buffer> {
   const [{ key }] = await usableKeys('fingerprint');
-  return createHmac('sha256', keyObject(key)).update(`card testing ${number}`).digest();
+  return createHmac('sha256', keyObject(key)).update(text).digest();
 }
 
 /** The secret of the dashboard's sessions, and of what else is derived for its users. */
