@@ -6,6 +6,7 @@ import { type Visitor, visitorAs } from '../support/dashboard.ts';
 import { sql } from '../support/database-rows.ts';
 import { expect, test } from '../support/test.ts';
 import { rowsOf } from '../support/text-table.ts';
+import { createUser, merchantIds, reauthenticatedAs } from '../support/users.ts';
 
 const payments = 4400;
 const seconds = (number: number) => payments - Math.floor(number / 3);
@@ -231,4 +232,32 @@ test('thousands of payments in one currency are found by amount, with any other 
   expect(await pagesOf(manager, rare)).toEqual(wanted);
   await sql(`update payments set state = 'redirect' where id = any($1::uuid[])`, [wanted]);
   expect(await pagesOf(manager, `currency=EUR&sort=largest&state=redirect&merchant=${merchant}`)).toEqual(wanted);
+});
+
+test('an export that has begun is cut when its user is deactivated, has another role, or is signed out', async ({
+  florin,
+}) => {
+  test.setTimeout(120_000);
+  const run = `many-${randomUUID()}`;
+  const { merchant } = await insertPayments(run);
+  // Far more than connections buffer.
+  await sql('update payments set description = repeat(md5(id::text), 300) where merchant_id = $1::uuid', [merchant]);
+  const administrator = await reauthenticatedAs(florin, 'administrator');
+  for (const [path, body] of [
+    ['disable', {}],
+    ['role', { role: 'viewer', merchantId: merchantIds.plain }],
+    ['sessions', {}],
+    ['', {}],
+  ] as const) {
+    const { id, visitor } = await createUser(florin, 'account_manager');
+    const address = `${florin}/dashboard/api/payments/export?merchant=${merchant}`;
+    const reader = (await fetch(address, { headers: { cookie: visitor.cookie } })).body?.getReader();
+    expect((await reader?.read())?.value?.length, path).toBeGreaterThan(0);
+    if (path !== '') expect((await administrator.post(`/people/${id}/${path}`, body)).status, path).toBe(200);
+    const rest = async () => {
+      while (!(await reader?.read())?.done);
+      return 'complete';
+    };
+    expect(await rest().catch(() => 'cut'), path).toBe(path === '' ? 'complete' : 'cut');
+  }
 });

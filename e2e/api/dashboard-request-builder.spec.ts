@@ -195,6 +195,18 @@ test('a value that is nested too deeply to be sent is an error at its field', as
   expect([status, body?.error?.fields]).toEqual([400, { custom_data: 'Invalid JSON.' }]);
 });
 
+test('a request has as many JSON values as Checkout takes', async ({ florin }) => {
+  const owner = await visitorAs(florin, 'merchant');
+  const request = await initialRequest(owner, 'checkout', '/api/v1/session', { 'order.number': 'values' });
+  const namesOf = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`n${at}`, '']));
+  const sign = (fields: object) =>
+    owner.post('/request-builder/sign', { ...request, fields: { ...request.fields, ...fields } });
+  expect((await sign(namesOf(4900))).status).toBe(200);
+  const { status, body } = await sign(namesOf(5000));
+  expect([status, body.error]).toEqual([400, { message: 'The request is not valid.' }]);
+  expect((await sign({ custom_data: JSON.stringify(Array(5000).fill(1)) })).status).toBe(400);
+});
+
 test('a name that leads to the prototype of objects, or into a text, is an error at its field', async ({ florin }) => {
   const owner = await visitorAs(florin, 'merchant');
   const request = await initialRequest(owner, 'checkout', '/api/v1/session', { 'order.number': 'prototype' });

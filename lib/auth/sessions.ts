@@ -1,6 +1,7 @@
 /** Lists, ends and deletes users' sessions. Times are those of the system clock. */
 import { prisma } from '../db/index.ts';
 import { auth } from './auth.ts';
+import type { Viewer } from './roles.ts';
 import { idleSince } from './time-limits.ts';
 
 /** A user's sessions, the one that was used last first; `usedAt` is the last use, to half a minute. */
@@ -35,6 +36,12 @@ export async function renewSession({ id, token }: { id: string; token: string })
   const { api } = await auth();
   const renewed = await api.renewSession({ body: { id, token }, headers: new Headers(), returnHeaders: true });
   return renewed.headers.getSetCookie();
+}
+
+/** Whether a session has not ended, and its user is active and still has the role and the merchant of `viewer`. */
+export async function isSessionOf({ id: userId, role, merchantId }: Viewer, id: string): Promise<boolean> {
+  const user = { role, merchantId, disabledAt: null };
+  return (await prisma().userSession.count({ where: { id, userId, expiresAt: { gt: new Date() }, user } })) > 0;
 }
 
 /** Stores a use of a session, unless it has been locked meanwhile. */

@@ -18,7 +18,7 @@ import {
 import { dashboardBaseUrl, env } from '../config/index.ts';
 import { ApiError } from '../core/errors.ts';
 import { isUuid } from '../core/ids.ts';
-import { repeatedName } from '../core/json.ts';
+import { hasAtMost, repeatedName } from '../core/json.ts';
 import { maskFreeText } from '../core/written-texts.ts';
 import { now } from '../db/clock.ts';
 import {
@@ -30,6 +30,7 @@ import {
   httpResult,
   isHttpResult,
   isStorable,
+  jsonLimits,
   jsonResult,
   type Route,
   readBytes,
@@ -102,6 +103,8 @@ export type GuardedRoute = {
   costly?: true;
   /** The maximum body size of a POST; 16 KB by default. */
   bodyBytesMax?: number;
+  /** The maximum number of JSON values of a POST; that of Checkout by default. */
+  valuesMax?: number;
   /** The members of the body that are files, which are scanned first. */
   files?: UploadFields;
   run: (request: DashboardRequest) => Promise<object>;
@@ -112,7 +115,7 @@ export function route(
   address: `${GuardedRoute['method']} /${string}`,
   right: Right,
   run: GuardedRoute['run'],
-  more: Pick<GuardedRoute, 'confirmed' | 'enrolling' | 'costly' | 'bodyBytesMax' | 'files'> = {},
+  more: Pick<GuardedRoute, 'confirmed' | 'enrolling' | 'costly' | 'bodyBytesMax' | 'valuesMax' | 'files'> = {},
 ): GuardedRoute {
   const [method, path = ''] = address.split(' ') as [GuardedRoute['method'], string];
   return { method, path, right, run, ...more };
@@ -131,7 +134,7 @@ export function guarded(row: GuardedRoute): Route {
 }
 
 async function answer(
-  { method, path, right, confirmed, enrolling, costly, bodyBytesMax, files, run }: GuardedRoute,
+  { method, path, right, confirmed, enrolling, costly, bodyBytesMax, valuesMax, files, run }: GuardedRoute,
   { session, ...asking }: Awaited<ReturnType<typeof authenticate>>,
   request: HttpRequest,
   params: Record<string, string>,
@@ -151,7 +154,7 @@ async function answer(
   }
   const proves = confirmed && !asking.enrolling && !isConfirmed(session.confirmedAt, new Date());
   if (proves && confirmed === true) throw identityUnconfirmed(await confirmationWays(viewer.id));
-  const body = request.method === 'POST' ? await readJson(request, bodyBytesMax) : null;
+  const body = request.method === 'POST' ? await readJson(request, bodyBytesMax, valuesMax) : null;
   if (body === undefined) throw new DashboardError(400, 'The request is not valid.');
   if (proves) {
     if (confirmed !== true) parseBody(confirmed, body);
@@ -214,10 +217,11 @@ export function isOwnOrigin(request: HttpRequest): boolean {
 }
 
 /** The JSON of a POST; undefined for any other body. Throws if a text cannot be stored in the database. */
-async function readJson(request: HttpRequest, bytesMax?: number): Promise<unknown> {
+async function readJson(request: HttpRequest, bytesMax?: number, valuesMax = jsonLimits.values): Promise<unknown> {
   if (!/^application\/json\b/i.test(request.headers.get('content-type') ?? '')) return undefined;
   try {
     const text = await readText(request, bytesMax);
+    if (!hasAtMost(valuesMax, text)) return undefined;
     const body: unknown = JSON.parse(text, storable);
     return repeatedName(text) === null ? maskFreeText(body).data : undefined;
   } catch (thrown) {

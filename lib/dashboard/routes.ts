@@ -63,7 +63,7 @@ const logoFile = {
   ...costly,
 } as const;
 /** Enough for a hundred rules with long lists of countries. */
-const rules = { bodyBytesMax: 512 * 1024 };
+const rules = { bodyBytesMax: 512 * 1024, valuesMax: 100_000 };
 
 const merchantsMax = 20;
 

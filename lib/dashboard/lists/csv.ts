@@ -4,6 +4,7 @@
  */
 import { stringify } from 'csv-stringify/sync';
 import { Temporal } from 'temporal-polyfill';
+import { isSessionOf } from '../../auth/index.ts';
 import { type HttpResult, httpResult } from '../../http/index.ts';
 import { logAction } from '../changes.ts';
 import type { DashboardRequest } from '../guard.ts';
@@ -17,12 +18,12 @@ export type CsvColumn<Row> = [head: string, cell: (row: Row, zone: Zone) => stri
 /** The rows of a page behind `last`, or of the first, and whether more follow. */
 type ReadPage<Row> = (last: Row | undefined) => Promise<{ rows: Row[]; more: boolean }>;
 
-/** The rows of a page. */
-export const csvPageSize = 1000;
+/** The rows of a page: 200 entries of the audit log with 16 KB each occupy the process for about 40 ms. */
+export const csvPageSize = 200;
 
 /**
  * A file of all pages, with the byte order mark that spreadsheets require. `subject` names it in the audit log, which
- * has the export before the first line is sent.
+ * has the export before the first line is sent. The file is cut, as by a lost connection, if the user loses the access.
  */
 export async function exportCsv<Row>(
   request: DashboardRequest,
@@ -30,7 +31,7 @@ export async function exportCsv<Row>(
   columns: readonly CsvColumn<Row>[],
   read: ReadPage<Row>,
 ): Promise<HttpResult> {
-  const { zone: zoneName, now, query } = request;
+  const { viewer, session, zone: zoneName, now, query } = request;
   const after = { filter: storedQuery(query), time_zone: zoneName };
   await logAction(request, `${subject}.export`, subject, { after, merchantId });
   const encoder = new TextEncoder();
@@ -39,6 +40,8 @@ export async function exportCsv<Row>(
   let last: Row | undefined;
   const stream = new ReadableStream<Uint8Array>({
     async pull(controller) {
+      if (last !== undefined && !(await isSessionOf(viewer, session.id)))
+        throw new Error(`the session of user ${viewer.id} ended during an export`);
       const { rows, more } = await read(last);
       const text = head + csvOf(rows.map((row) => columns.map(([, cell]) => cell(row, zone) ?? '')));
       head = '';
