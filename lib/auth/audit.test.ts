@@ -58,11 +58,16 @@ describe('the values of a change', () => {
     expect(after.text).toBe(`${text.slice(0, 80)}... (20000 characters, SHA-256 ${digest})`);
   });
 
-  it('are bounded, with the number of the fields that are left out', () => {
-    const of = (text: string) =>
-      Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`t${at}`, `${text}${at}`.repeat(100)]));
-    const change = shortenedChange(diffMembers(of('a'), of('b')));
-    expect(JSON.stringify(change).length).toBeLessThan(20_000);
-    expect(Object.keys(change.after).length - 1 + Number(change.after['more fields'])).toBe(500);
-  });
+  it.each(['ab', '表示'])(
+    'of %s are bounded in bytes, with the number of the fields that are left out',
+    ([old, fresh]) => {
+      const of = (text = '') =>
+        Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`t${at}`, `${text}${at}`.repeat(100)]));
+      const change = shortenedChange(diffMembers(of(old), of(fresh)));
+      expect(Buffer.byteLength(JSON.stringify(change))).toBeLessThan(20_000);
+      const some = shortenedChange(diffMembers({ text: old?.repeat(5000) }, { text: fresh?.repeat(5000) }));
+      expect(Buffer.byteLength(JSON.stringify(some))).toBeLessThan(20_000);
+      expect(Object.keys(change.after).length - 1 + Number(change.after['more fields'])).toBe(500);
+    },
+  );
 });

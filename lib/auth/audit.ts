@@ -106,7 +106,7 @@ export async function auditChange(entry: AuditEntry, before: Members, after: Mem
   return names;
 }
 
-const changeLengthMax = 16_384;
+const changeBytesMax = 16_384;
 const textLengthMax = 80;
 
 /**
@@ -114,14 +114,14 @@ const textLengthMax = 80;
  * are counted only.
  */
 export function shortenedChange(changed: Difference): Difference {
-  if (JSON.stringify(changed).length <= changeLengthMax) return changed;
+  if (bytesOf(changed) <= changeBytesMax) return changed;
   const short: Difference = { before: {}, after: {} };
   const names = Object.keys(changed.after);
-  let length = 0;
+  let bytes = 0;
   for (const [place, name] of names.entries()) {
     const values = [beginningOf(changed.before[name]), beginningOf(changed.after[name])] as const;
-    length += 2 * name.length + JSON.stringify(values).length;
-    if (length > changeLengthMax) {
+    bytes += 2 * bytesOf(name) + bytesOf(values);
+    if (bytes > changeBytesMax) {
       short.after['more fields'] = names.length - place;
       break;
     }
@@ -129,6 +129,8 @@ export function shortenedChange(changed: Difference): Difference {
   }
   return short;
 }
+
+const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 
 function beginningOf(value: Json = null): Json {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
