@@ -48,6 +48,10 @@ test('a user has fewer costly requests a minute than others, and no more of them
   expectLimited(await evidence());
   const fresh = { password: 'not this one', fresh: 'another sentence, 1930' };
   expectLimited(await user.post('/account/password', fresh));
+  const [merchant, theme] = [merchantIds.plain, randomUUID()];
+  const publications = [`/look/${merchant}`, `/look/${merchant}/themes/${theme}`];
+  for (const path of [...publications, '/request-builder/sign', '/request-builder/send'])
+    expectLimited(await user.post(path, {}));
   // Other requests are served, up to the limit of all, which is for refused ones too.
   expect(await statuses(6, () => user.post('/merchants', {}))).toEqual(Array(6).fill(403));
   expectLimited(await user.get('/account'));
