@@ -96,7 +96,10 @@ test('a merchant has a limit that other merchants cannot use up', async ({ as, s
   }
 });
 
-test("a payer sees a text in their language, and the form's script its alert", async ({ as, shopServer }) => {
+test("a payer sees a page in their language with a way back, and the form's script its alert", async ({
+  as,
+  shopServer,
+}) => {
   const shop = merchantClient(servers[0]?.url ?? '', as('plain').credentials, shopServer);
   const { url } = await shop.open();
   const path = new URL(url).pathname;
@@ -105,14 +108,17 @@ test("a payer sees a text in their language, and the form's script its alert", a
   const send = (accept: string) =>
     from('198.51.100.4', path, { headers: { ...form, accept, 'accept-language': 'de' }, body: 'attempt=0' });
   expect(await statuses(2, () => send('text/html'))).toEqual([403, 403]);
-  const expectText = async (answer: Response) => {
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([429, 'text/plain; charset=utf-8']);
+  const expectPage = async (answer: Response, address: string) => {
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([429, 'text/html; charset=utf-8']);
     expectWait(answer);
-    expect(await answer.text()).toMatch(/^Bitte warten Sie einen Moment\n/);
+    const limited = await answer.text();
+    expect(limited).toContain('<html lang="de" dir="ltr">');
+    expect(limited).toContain('<h1>Bitte warten Sie einen Moment</h1>');
+    expect(limited).toContain(`<a href="${address}">`);
   };
-  await expectText(await send('text/html'));
+  await expectPage(await send('text/html'), path);
   const back = { method: 'GET', headers: { 'accept-language': 'de', accept: 'text/html' } };
-  await expectText(await from('198.51.100.4', '/return/x', back));
+  await expectPage(await from('198.51.100.4', '/return/x', back), '/return/x');
   const asJson = await send('application/json');
   expect(asJson.status).toBe(429);
   expectWait(asJson);
@@ -123,7 +129,7 @@ test("a payer sees a text in their language, and the form's script its alert", a
   // Views have a limit of their own.
   const view = () => from('198.51.100.4', path, { method: 'GET', headers: { 'accept-language': 'de' } });
   expect(await statuses(5, view)).toEqual([200, 200, 200, 200, 200]);
-  await expectText(await view());
+  await expectPage(await view(), path);
   const file = () => from('198.51.100.4', `${path}/ticket.pdf`, { method: 'GET' });
   expect(await statuses(3, file)).toEqual([404, 404, 429]);
 });
@@ -147,7 +153,7 @@ test('files of a payment have a limit that other payments cannot use up', async 
     expect(await statuses(2, () => first('ticket.pdf'))).toEqual([200, 200]);
     expect((await first('deadline.ics')).status).toBe(200);
     const limited = await first('ticket.pdf');
-    expect([limited.status, limited.headers.get('content-type')]).toEqual([429, 'text/plain; charset=utf-8']);
+    expect([limited.status, limited.headers.get('content-type')]).toEqual([429, 'text/html; charset=utf-8']);
     expectWait(limited);
     expect((await second('ticket.pdf')).status).toBe(200);
   } finally {

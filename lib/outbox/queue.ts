@@ -94,15 +94,14 @@ const slotsOf = (kind: Kind) => `
     select n, left(encode(sha256(convert_to('${kind} ' || n || ' ' || :paymentId, 'UTF8')), 'hex'), 32)::uuid as id
       from generate_series(1, ${messagesMax}) n`;
 
-/** A place for a message of a payment; without one in it, recipient and transaction are null. */
-type Slot = { n: number; id: string; recipient: string | null; state: string | null; transactionId: string | null };
+/** A place for a message of a payment; without one in it, recipient and state are null. */
+type Slot = { n: number; id: string; recipient: string | null; state: string | null };
 
 const slotStatement = (kind: Kind) =>
   statement<{ paymentId: string }, Slot>(
     `message-slots-${kind}`,
     `with slots as (${slotsOf(kind)})
-     select n, id, recipient, state::text as state, transaction_id as "transactionId"
-       from slots left join messages using (id) order by n`,
+     select n, id, recipient, state::text as state from slots left join messages using (id) order by n`,
   );
 const linkSlots = slotStatement('link');
 const receiptSlots = slotStatement('receipt');

@@ -4,7 +4,15 @@ import { env } from '../config/index.ts';
 import type { AlertText } from '../core/page-data.ts';
 import type { Translations } from '../core/translations.ts';
 import { now } from '../db/clock.ts';
-import { type HttpRequest, type HttpResult, httpResult, jsonResult, type Route, readPayAssets } from '../http/index.ts';
+import {
+  type HttpRequest,
+  type HttpResult,
+  html,
+  httpResult,
+  jsonResult,
+  type Route,
+  readPayAssets,
+} from '../http/index.ts';
 import { hasAllMessages, receiptAddress, recipientOf } from '../outbox/index.ts';
 import { recentSuccesses } from '../payments/index.ts';
 import { agreementMark, agreementOf } from '../recurring/index.ts';
@@ -133,9 +141,9 @@ export function failurePage(request: HttpRequest, status: number, reference?: st
   });
 }
 
-/** 429: a text in the payer's language, which costs nothing to render, or for the form's script an alert above the form. */
+/** 429: a plain page in the payer's language, which costs nothing to render, or for the form's script an alert above the form. */
 export function tooManyRequests(request: HttpRequest, seconds: number): HttpResult {
-  const { t, lang } = requestedWords(request);
+  const { t, lang, dir } = requestedWords(request);
   const [heading, text] = [t('limited.heading'), t('limited.text')];
   const retry = { 'retry-after': String(seconds) };
   if (request.method === 'POST' && request.headers.get('accept')?.includes('application/json')) {
@@ -143,15 +151,15 @@ export function tooManyRequests(request: HttpRequest, seconds: number): HttpResu
     const alert: AlertText = { kind: 'technical', heading, text, title: heading, formHeading, clears: [], errors: {} };
     return privateJson({ next: 'stay', errors: {}, alert } satisfies SubmitResult, 429, retry);
   }
-  return httpResult(`${heading}\n\n${text}\n`, {
-    status: 429,
-    headers: {
-      'content-type': 'text/plain; charset=utf-8',
-      'content-language': lang,
-      'cache-control': 'no-store',
-      ...retry,
-    },
-  });
+  const page = html`<!doctype html>
+<html lang="${lang}" dir="${dir}">
+<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${heading}</title>
+<h1>${heading}</h1>
+<p>${text}</p>
+<p><a href="${pageUrlOf(request)}">${t('failure.reload')}</a></p>
+</html>`;
+  return httpResult(page.html, { status: 429, headers: { 'content-type': 'text/html; charset=utf-8', ...retry } });
 }
 
 /** Wraps a handler in a rate limit per client IP. */
