@@ -146,13 +146,15 @@ type Handlers = {
   closing: AbortSignal;
 };
 
+const builtPath = /^\/(?:sdk|_next\/static)\//;
+
 /** Returns the listener of a server's requests. */
 export function requestListener(handlers: Handlers): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
   return (incoming, outgoing) => {
     const address = resolveClientIp(incoming, isTrustedProxy);
     const client = { address, userAgent: incoming.headers['user-agent'] ?? null };
     const answered =
-      handlers.serveFile(incoming, outgoing) ??
+      (builtPath.test(incoming.url ?? '') && handlers.serveFile(incoming, outgoing)) ||
       withClient(client, () => handleRequest(incoming, outgoing, { address }, handlers));
     answered.catch((err) => sendServerError(err, incoming, outgoing));
   };
