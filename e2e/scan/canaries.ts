@@ -37,12 +37,13 @@ function passesLuhn(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** Security codes that are no year, round number or example. */
-export function drawCodes(digits: 3 | 4, count: number): string[] {
+/** Security codes that are no year, round number or example, and no part of the texts in `visible`. */
+export function drawCodes(digits: 3 | 4, count: number, visible: string[] = []): string[] {
   const drawn = new Set<string>();
   while (drawn.size < count) {
     const code = String(randomInt(10 ** (digits - 1), 10 ** digits));
-    if (!/^(19|20|123)|00$|50$|(.)\2/.test(code)) drawn.add(code);
+    const ordinary = /^(19|20|123)|00$|50$|(.)\2/.test(code) || visible.some((text) => text.includes(code));
+    if (!ordinary) drawn.add(code);
   }
   return [...drawn];
 }

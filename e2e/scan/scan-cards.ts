@@ -31,14 +31,17 @@ type Run = { home: string; scan: Scan; canaries: Canaries; controls: Canaries; s
 
 /**
  * Runs the scan on a build; returns the findings, and the control canaries that were not found. Findings that can all be
- * chance decide nothing: the scan runs once more with other canaries, and sends each of them three times as often. A code
- * that is stored is found again.
+ * chance decide nothing: the scan runs once more with other canaries, and sends every input each of its three codes. Codes
+ * that are stored are then found beside one another.
  */
 export async function scanCards({ say = console.log, ...choice }: Choice) {
   const first = await scanOnce({ ...choice, say });
   if (!first.chance || first.missed.length > 0) return first;
   for (const line of first.findings) say(`${line}. This can be chance: the scan is repeated.`);
-  return scanOnce({ ...choice, rounds: 3 * choice.rounds, say });
+  const second = await scanOnce({ ...choice, rounds: 3 * choice.rounds, say });
+  if (!second.chance) return second;
+  for (const line of second.findings) say(`${line}. The other codes are not there: this is chance.`);
+  return { ...second, findings: [] };
 }
 
 async function scanOnce({ pages, server, rounds, say }: Choice & { say: Say }) {
@@ -195,7 +198,7 @@ function evaluate({ home, files, scan, canaries, controls, say }: Run & { files:
   );
   const lines = scan.describe(real.map((each) => ({ ...each, file: relative(home, each.file) })));
   const counting = counted.filter(({ leaked }) => leaked);
-  const chance = counting.length === 0 && real.length > 0 && real.every(scan.canBeChance);
+  const chance = counting.length === 0 && real.length > 0 && real.every((each) => scan.canBeChance(each, real));
   for (const { digits } of counting) {
     lines.push(`codes of ${digits} digits: all occur as often as they were sent`);
   }

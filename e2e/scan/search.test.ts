@@ -84,17 +84,28 @@ test.each([
   expect(formsIn(text)).toEqual([]);
 });
 
-test('only a code of three digits by name can be chance', () => {
+test('only a code of three digits by name can be chance, and three different ones are none', () => {
   const file = join(folder, 'chance');
-  const chances = (text: string) => {
+  const chances = (text: string, sent = canaries) => {
     writeFileSync(file, text);
-    return prepareSearch({ sent: canaries }).search(file).map(canBeChance);
+    const found = prepareSearch({ sent }).search(file);
+    return found.map((each) => canBeChance(each, found));
   };
   expect(chances('kQcVv0Zt629bX')).toEqual([true]);
   for (const text of ['card_cvv2 7381', '4929876543210128', 'KQVBXWZMTRPD']) {
     expect(chances(text), text).toContain(false);
     expect(chances(text), text).not.toContain(true);
   }
+  const three = { ...canaries, codes: ['629', '847', '518'] };
+  const apart = 'x'.repeat(64);
+  expect(chances(['cvv 629', 'cvv 629', 'cvc 847'].join(apart), three)).toEqual([true, true, true]);
+  expect(chances(['cvv 629', 'cvc 847', 'csc 518'].join(apart), three)).toEqual([false, false, false]);
+});
+
+test('no code is a part of a masked card number', () => {
+  const visible = ['411111', '341313', '8217'];
+  const drawn = new Set(Array.from({ length: 500 }, () => drawCodes(3, 3, visible)).flat());
+  for (const part of ['341', '413', '131', '313', '821', '217']) expect(drawn).not.toContain(part);
 });
 
 test('codes that occur as often as they were sent are distinguished from chance', () => {

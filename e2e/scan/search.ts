@@ -8,8 +8,11 @@ import { type Form, numberForms, wordForms } from './forms.ts';
 /** Groups of canaries, by name. */
 export type Groups = { [group: string]: Canaries };
 
-/** A canary in a file. `what` is the masked number or the kind of canary, never the canary itself. */
-export type Finding = { group: string; file: string; offset: number; what: string; form: string };
+/**
+ * A canary in a file. `what` is the masked number or the kind of canary, never the canary itself; `code` says which of the
+ * group's codes.
+ */
+export type Finding = { group: string; file: string; offset: number; what: string; form: string; code?: number };
 
 /** The maximum number of other bytes between two digits of one number. */
 const gapBytes = 3;
@@ -40,7 +43,7 @@ export function prepareSearch(groups: Groups): Searcher {
   ]);
   const findPatterns = preparePatterns(patterns);
   const findDigits = prepareDigits(all.flatMap(([group, { numbers }]) => numbers.map((number) => ({ group, number }))));
-  const codes = all.flatMap(([group, canaries]) => canaries.codes.map((code) => ({ group, code })));
+  const codes = all.flatMap(([group, canaries]) => canaries.codes.map((code, at) => ({ group, code, at })));
   const counts = new Map([3, 4].map((length) => [length, new Uint32Array(10 ** length)]));
   const searcher: Searcher = {
     counts,
@@ -147,21 +150,29 @@ function prepareDigits(marked: { group: string; number: string }[]) {
 
 const codeOf = (code: string) => `a security code of ${code.length} digits`;
 
-/** Whether a finding can be chance: three digits after a name, both out of random Base64. */
-export const canBeChance = ({ what, form }: Finding) => form === 'by name' && what === codeOf('000');
+const namedThree = ({ what, form }: Finding) => form === 'by name' && what === codeOf('000');
+
+/**
+ * Whether a finding can be chance: three digits after a name, out of random Base64, an identifier or a port. `all` are the
+ * findings: three different codes in one file are no chance.
+ */
+export function canBeChance(finding: Finding, all: Finding[]): boolean {
+  const beside = all.filter((other) => namedThree(other) && other.file === finding.file);
+  return namedThree(finding) && new Set(beside.map(({ code }) => code)).size < 3;
+}
 
 const codeNames = /cvv|cvc|csc|security.?code|card.?code|verification/gi;
 
 // Anywhere in the 64 bytes after a field name, because jsonb stores texts without separators; but not in the next line
 // of a log, whose time has three digits by chance.
-function findNamedCodes(bytes: Buffer, end: number, codes: { group: string; code: string }[]): Found[] {
+function findNamedCodes(bytes: Buffer, end: number, codes: { group: string; code: string; at: number }[]): Found[] {
   const found: Found[] = [];
   const text = bytes.toString('latin1');
   for (const { index, 0: name } of text.matchAll(codeNames)) {
     if (index >= end) break;
     const [behind = ''] = text.slice(index + name.length, index + name.length + 64).split('\n{');
-    for (const { group, code } of codes) {
-      if (behind.includes(code)) found.push({ group, offset: index, what: codeOf(code), form: 'by name' });
+    for (const { group, code, at } of codes) {
+      if (behind.includes(code)) found.push({ group, offset: index, what: codeOf(code), form: 'by name', code: at });
     }
   }
   return found;
