@@ -3,6 +3,7 @@
 
 import { cardMerchant } from '../support/card-merchant.ts';
 import { cardOf, numberOf, settledNumbers, storedOf } from '../support/card-testing.ts';
+import { sql } from '../support/database-rows.ts';
 import { type KillableServer, startKillableServer } from '../support/killable-server.ts';
 import { merchantClient } from '../support/merchant.ts';
 import { merchants } from '../support/merchants.ts';
@@ -10,11 +11,11 @@ import { cards, startPayer } from '../support/payer.ts';
 import { expect, test } from '../support/test.ts';
 
 let server: KillableServer;
+// A period of its own keeps the counters apart from those of the other servers, and of earlier runs.
+const minutes = 100 + (Math.floor(Date.now() / 1000) % 1000);
+const settings = { CARD_TESTING: `minutes=${minutes}`, TRUSTED_PROXIES: 'loopback' };
 
 test.beforeAll(async () => {
-  // A period of its own keeps its counters apart from those of the other servers, and of earlier runs.
-  const minutes = 100 + (Math.floor(Date.now() / 1000) % 1000);
-  const settings = { CARD_TESTING: `minutes=${minutes}`, TRUSTED_PROXIES: 'loopback' };
   server = await startKillableServer(settings);
 });
 
@@ -97,4 +98,30 @@ test('guesses of the security code of a stored card count for its number', async
   expect(await pay(15, '115')).toMatchObject({ attempts: 1, stopped: 1, asked: false });
   // The merchant charges a stored card without a code.
   expect(await pay(16)).toMatchObject({ attempts: 1, stopped: 0, asked: true });
+});
+
+test('declines of attempts that another process has sent count', async ({ shopServer, provider }) => {
+  const apart = { ...settings, CARD_TESTING: `minutes=${minutes + 1}` };
+  const [sender, other] = await Promise.all([startKillableServer(apart), startKillableServer(apart)]);
+  const payerThere = (index: number) => startPayer(other.url, { 'x-forwarded-for': `198.19.14.${index}` });
+  const opened = await Promise.all(
+    [0, 1, 2, 3, 4].map(async (index) => {
+      const { url, order } = await merchantClient(sender.url, merchants.german, shopServer).open();
+      const payer = startPayer(sender.url, { 'x-forwarded-for': `198.19.14.${index}` });
+      return { payer, url, order, bank: await payer.pay(url, cards.redirectDeclined, 'stay') };
+    }),
+  );
+  await sender.kill();
+  for (const [index, { payer, url, order, bank }] of opened.entries()) {
+    // The return to the process that is gone fails; a load balancer leads it to the other one.
+    await expect(payer.goOn(url, bank, 'refuse')).rejects.toThrow('fetch failed');
+    const [attempt] = await sql('select attempt_id as id from payments where order_number = $1', [order.number]);
+    await payerThere(index).visit(`${other.url}/return/${attempt?.id}`);
+    expect(await storedOf(order.number)).toMatchObject({ attempts: 1, stopped: 0 });
+  }
+  const stopped = await merchantClient(other.url, merchants.german, shopServer).open();
+  await payerThere(9).pay(stopped.url, cards.settled);
+  await other.kill();
+  expect(await storedOf(stopped.order.number)).toMatchObject({ attempts: 1, stopped: 1 });
+  expect(await provider.journal(stopped.order.number)).toEqual([]);
 });

@@ -48,6 +48,12 @@ export function parseTestingLimits(text: string): TestingLimits | null | undefin
 }
 
 /**
+ * What an attempt is counted by: a keyed hash of its card number alone, so that guesses of dates and codes count for one
+ * card; the payer's address or IPv6 network; the first six digits.
+ */
+export type CardTestingKeys = { card: string; address: string | null; bin: string };
+
+/**
  * Approved and declined attempts within the counted minutes, how many of them were declined, and how many more a provider
  * is processing, where they count.
  */

@@ -88,6 +88,7 @@ export function transaction(members: Partial<Transaction>): Transaction {
     overdueSeconds: null,
     receivedByProviderAt: null,
     settingsVersion: 1,
+    testingKeys: null,
     rejectedCancels: 0,
     dueAt: null,
     createdAt: at,

@@ -4,6 +4,7 @@
  */
 
 import type { Card, Payment as Row, Transaction as TransactionRow } from '../prisma/client.ts';
+import type { CardTestingKeys } from './card-testing.ts';
 import type { DeclineClass } from './declines.ts';
 import type { BrowserInfo, NextAction, ProviderData, WalletKind } from './provider-data.ts';
 
@@ -63,6 +64,8 @@ type TransactionValues = {
   receivedByProviderAt: Date | null;
   /** How often the provider has rejected its cancellation. */
   rejectedCancels: number;
+  /** The keys of its counters against card testing; null for one that is not checked or is final. */
+  testingKeys: CardTestingKeys | null;
   /** When this process inserted it, in milliseconds of the system clock; absent on a transaction that was read. */
   insertedAtMs?: number;
 };

@@ -52,8 +52,8 @@ const transactions = entity<TransactionFields>()(
   't',
   `id, paymentId, kind::text, status::text, amountMinor, currency, midId, method, attemptId, providerData, action,
   browser, declineCode, declineReason, declineClass, declineSoft, cancelReason, initiator, source, sequence,
-  polls, responseDueAt, overdueSeconds, receivedByProviderAt, settingsVersion, rejectedCancels, dueAt, createdAt,
-  finishedAt`,
+  polls, responseDueAt, overdueSeconds, receivedByProviderAt, settingsVersion, rejectedCancels, testingKeys, dueAt,
+  createdAt, finishedAt`,
   {
     providerData: 'facts',
     responseDueAt: 'due_back_at',

@@ -233,6 +233,7 @@ ${lockedRowsSql(transitions.from)}, t as (
     decline_code = i.decline_code, decline_reason = i.decline_reason, decline_class = i.decline_class,
     decline_soft = i.decline_soft, due_at = i.due_at, finished_at = case when i.final then i.at end,
     polls = case when i.final then 0 else transactions.polls end,
+    testing_keys = case when not i.final then transactions.testing_keys end,
     amount_minor = coalesce(i.amount_minor, transactions.amount_minor),
     cancel_reason = case when i.status = 'success' then null else transactions.cancel_reason end
    from i join l on l.id = i.payment_id

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { CardTestingKeys } from '../core/card-testing.ts';
 import type { Payment, Transaction } from '../core/payment.ts';
-import { type CardTestingKeys, cardTestingBlock, countAttemptEnd, endTestedCall, startTestedAttempt } from './index.ts';
+import { cardTestingBlock, countAttemptEnd, endTestedCall, startTestedCall, testingDecline } from './index.ts';
 
 let test = 0;
-let attempts = 0;
 
 beforeEach(() => {
   test += 1;
@@ -11,56 +11,51 @@ beforeEach(() => {
 
 /** The keys of an attempt; the counters of each test are its own. */
 const keysOf = (card: string | number, address: string | null = null): CardTestingKeys => ({
-  merchantId: `merchant ${test} ${card}`,
-  card: `card ${test} ${card}`,
-  address: address && `address ${test} ${address}`,
-  bin: `bin ${test} ${card}`,
+  card: `${test} ${card}`,
+  address: address && `${test} ${address}`,
+  bin: `${test} ${card}`,
 });
-const payment = { id: 'payment', declines: 0 } as Payment;
+const paymentOf = (keys: CardTestingKeys) => ({ id: 'payment', declines: 0, merchantId: keys.card }) as Payment;
 
-const blockOf = (keys: CardTestingKeys) => cardTestingBlock(keys, payment, new Date());
+const blockOf = (keys: CardTestingKeys) => cardTestingBlock(keys, paymentOf(keys), new Date());
 
-/** Starts an attempt; its id, or null if it was blocked. */
-function start(keys: CardTestingKeys): string | null {
-  attempts += 1;
-  const id = `attempt ${attempts}`;
-  return startTestedAttempt(id, keys, payment) ? id : null;
-}
+/** Starts the provider call of an attempt; its keys, or null if it was blocked. */
+const start = (keys: CardTestingKeys) => (startTestedCall(keys, paymentOf(keys)) ? keys : null);
 
-type End = Pick<Transaction, 'status' | 'declineClass'> & { attemptId?: string };
+type End = Pick<Transaction, 'status' | 'declineClass'> & Partial<Pick<Transaction, 'declineCode'>>;
 const declined: End = { status: 'fail', declineClass: 'bank' };
 const approved: End = { status: 'success', declineClass: null };
 
-const end = (id: string | null, how: End) => countAttemptEnd({ id, attemptId: null, ...how } as Transaction);
+/** Ends an attempt in this process, where it may be in progress or not. */
+function count(keys: CardTestingKeys, how: End): void {
+  countAttemptEnd(paymentOf(keys), { testingKeys: keys, declineCode: null, ...how } as Transaction);
+}
 
-/** Starts an attempt whose provider call ends without an outcome, as with a challenge. */
-function challenge(keys: CardTestingKeys): string | null {
-  const id = start(keys);
-  endTestedCall(id ?? '');
-  return id;
+/** Ends an attempt with the provider call that was started. */
+function end(keys: CardTestingKeys | null, how: End): void {
+  if (!keys) return;
+  endTestedCall(keys);
+  count(keys, how);
 }
 
 describe('an attempt', () => {
-  it('is counted when it becomes final, after a challenge too', async () => {
+  it('is counted when it becomes final, after a challenge and where another process called the provider too', async () => {
     const keys = keysOf('a');
     for (let index = 0; index < 5; index += 1) {
       expect(await blockOf(keys)).toBeNull();
-      end(challenge(keys), declined);
+      count(keys, declined);
     }
     expect(await blockOf(keys)).toContain('5 of 5 attempts of this card number declined');
   });
 
-  it('is counted once', async () => {
+  it('that was blocked is not counted, so that the block ends', async () => {
     const keys = keysOf('a');
-    const id = challenge(keys);
-    for (let index = 0; index < 10; index += 1) end(id, declined);
+    for (let index = 0; index < 10; index += 1) count(keys, { ...declined, declineCode: testingDecline.code });
     expect(await blockOf(keys)).toBeNull();
   });
 
-  it('is counted by the transaction that a failover continued it with', async () => {
-    const keys = keysOf('a');
-    for (let index = 0; index < 5; index += 1) end(`next ${index}`, { ...declined, attemptId: start(keys) ?? '' });
-    expect(await blockOf(keys)).toContain('5 of 5 attempts of this card number declined');
+  it('without keys is not counted', async () => {
+    countAttemptEnd({ merchantId: 'm' }, { testingKeys: null, ...declined } as Transaction);
   });
 
   it.each<[string, End | null]>([
@@ -70,8 +65,9 @@ describe('an attempt', () => {
     ['failed technically', { status: 'fail', declineClass: 'technical' }],
   ])('does not count if it %s, neither as declined nor as approved', async (_name, how) => {
     for (let index = 0; index < 20; index += 1) {
-      const id = challenge(keysOf(`other ${index}`, 'x'));
-      if (how) end(id, how);
+      const keys = keysOf(`other ${index}`, 'x');
+      if (how) end(start(keys), how);
+      else endTestedCall(start(keys) ?? keys);
     }
     expect(await blockOf(keysOf('new', 'x'))).toBeNull();
     for (let index = 0; index < 10; index += 1) end(start(keysOf(`tested ${index}`, 'x')), declined);
@@ -84,12 +80,6 @@ describe('an attempt', () => {
       end(start(keysOf(`bad ${index}`, 'x')), declined);
     }
     expect(await blockOf(keysOf('new', 'x'))).toBeNull();
-  });
-
-  it('that another process started is not counted here', async () => {
-    const keys = keysOf('a');
-    for (let index = 0; index < 10; index += 1) end(`elsewhere ${index}`, declined);
-    expect(await blockOf(keys)).toBeNull();
   });
 });
 
@@ -104,13 +94,11 @@ describe('attempts in progress', () => {
     expect(await blockOf(keys)).toBeNull();
   });
 
-  it('no longer count when their provider call has ended, in whatever way and once', async () => {
+  it('no longer count when their provider call has ended, in whatever way', async () => {
     const keys = keysOf('a', 'x');
     for (let index = 0; index < 100; index += 1) {
-      const id = start(keys);
-      expect(id).not.toBeNull();
-      endTestedCall(id ?? '');
-      endTestedCall(id ?? '');
+      expect(start(keys)).not.toBeNull();
+      endTestedCall(keys);
     }
     const sent = Array.from({ length: 10 }, () => start(keys)).filter((id) => id !== null);
     expect(sent).toHaveLength(5);

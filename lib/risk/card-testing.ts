@@ -1,9 +1,9 @@
 /**
  * The defence against card testing. Approved and declined attempts are counted by card number, payer's address, BIN and
  * merchant in counters that the processes share (lib/risk/rate-limits.ts), so that an attempt costs a few additions and one
- * keyed hash. An attempt is counted when it becomes final, by the process that started it, which keeps its counter keys
- * until then; while its provider call is in progress it counts for its card and address. The database is queried for a
- * merchant's usual share of declines only while there are suspiciously many. Only numbers, and security codes of
+ * keyed hash. An attempt is counted when it becomes final, by the process whose commit ended it: its keys are stored with
+ * it until then. While its provider call is in progress it counts for its card and address, in the process that calls. The
+ * database is queried for a merchant's usual share of declines only while there are suspiciously many. Only numbers, and security codes of
  * stored cards, that a payer has typed count: not wallets, payouts, or charges without a payer. A blocked attempt is not
  * counted, so that every block ends by itself.
  */
@@ -14,6 +14,7 @@ import {
   type AttemptCounts,
   blockText,
   type CardTestingBlock,
+  type CardTestingKeys,
   findCardTestingBlock,
   isDefenceActive,
   isUnderSuspicion,
@@ -28,9 +29,6 @@ import { log, metrics } from '../telemetry/index.ts';
 import { fingerprintHmac } from '../vault/index.ts';
 import { addCounts, addCountsAfterBad, getSlidingCounter, readCounts } from './rate-limits.ts';
 
-/** The counter keys of an attempt. */
-export type CardTestingKeys = { merchantId: string; card: string; address: string | null; bin: string };
-
 /** The decline of a blocked attempt: the contract's generic text, which reveals nothing to the tester. */
 export const testingDecline: Decline = {
   code: 'card_testing',
@@ -43,40 +41,36 @@ const checkedOperations: readonly Payment['operation'][] = ['purchase', 'debit',
 
 /** The counter keys of an attempt with a typed card; null if it is not checked. `address` is the payer's. */
 export async function cardTestingKeys(
-  { operation, merchantId, payer }: Payment,
+  { operation, payer }: Payment,
   card: CardData,
   address: string | undefined,
 ): Promise<CardTestingKeys | null> {
   if (env.cardTesting === null || !checkedOperations.includes(operation)) return null;
   const from = address ?? payer.ip;
   return {
-    merchantId,
-    // A keyed hash of the number alone: guesses of dates and codes count for one card.
-    card: `card ${(await fingerprintHmac(`card testing ${card.number}`)).toString('base64url')}`,
-    address: from === undefined ? null : `address ${networkOf(from)}`,
-    bin: `bin ${merchantId} ${card.number.slice(0, 6)}`,
+    card: (await fingerprintHmac(`card testing ${card.number}`)).toString('base64url'),
+    address: from === undefined ? null : networkOf(from),
+    bin: card.number.slice(0, 6),
   };
 }
 
 /** Why an attempt is not sent to a provider, as a sentence; null if it may be sent. */
 export async function cardTestingBlock(keys: CardTestingKeys, payment: Payment, now: Date): Promise<string | null> {
   const limits = env.cardTesting;
-  return limits && findBlock(keys, payment, await isMerchantDefended(keys.merchantId, limits, now), limits);
+  return limits && findBlock(keys, payment, await isMerchantDefended(payment.merchantId, limits, now), limits);
 }
 
 function findBlock(
-  { merchantId, card, address, bin }: CardTestingKeys,
-  payment: Payment,
+  keys: CardTestingKeys,
+  { id: paymentId, merchantId, declines: session }: Payment,
   strict: boolean,
   limits: TestingLimits,
 ): string | null {
-  const withProgress = (key: string) => ({
-    ...attemptCounts(key, limits),
-    inProgress: started.inProgress.get(key) ?? 0,
-  });
+  const { card, address, bin } = counterKeys(keys, merchantId);
+  const withProgress = (key: string) => ({ ...attemptCounts(key, limits), inProgress: inProgress.get(key) ?? 0 });
   const block = findCardTestingBlock(
     {
-      session: payment.declines,
+      session,
       card: withProgress(card),
       address: address === null ? null : withProgress(address),
       bin: attemptCounts(bin, limits),
@@ -86,80 +80,69 @@ function findBlock(
   );
   if (!block) return null;
   metrics.cardTesting.inc({ by: block.by });
-  const { by, declines, inProgress } = block;
-  alertOnce(merchantId, by, limits, { payment: payment.id, declines: Math.round(declines), inProgress });
+  const { by, declines } = block;
+  alertOnce(merchantId, by, limits, {
+    payment: paymentId,
+    declines: Math.round(declines),
+    inProgress: block.inProgress,
+  });
   return blockText(block, limits);
 }
 
-type Started = CardTestingKeys & { startedAtMs: number; isInProgress: boolean };
-
-/** The started attempts that are not final, oldest first, and the attempts in progress by counter key. */
-const started = processWide('startedAttempts', () => ({
-  attempts: new Map<string, Started>(),
-  inProgress: new Map<string, number>(),
-}));
-const startedMax = 100_000;
-/** Longer than a payer may take at the bank's page. */
-const startedMilliseconds = 2 * 3_600_000;
+/** The attempts in progress in this process, by counter key. */
+const inProgress = processWide('attemptsInProgress', () => new Map<string, number>());
 
 /**
- * Starts an attempt: its provider call is in progress until {@link endTestedCall}. False, and nothing is started, if it has
- * to be blocked: many may have been prepared at once, each before another one was in progress.
+ * Starts an attempt's provider call, which is in progress until {@link endTestedCall}. False, and nothing is started, if
+ * the attempt has to be blocked: many may have been prepared at once, each before another one was in progress.
  */
-export function startTestedAttempt(attemptId: string, keys: CardTestingKeys, payment: Payment): boolean {
+export function startTestedCall(keys: CardTestingKeys, payment: Payment): boolean {
   const limits = env.cardTesting;
-  if (limits === null) return true;
-  if (findBlock(keys, payment, false, limits) !== null) return false;
-  const startedAtMs = Date.now();
-  for (const [id, oldest] of started.attempts) {
-    if (started.attempts.size < startedMax && startedAtMs - oldest.startedAtMs < startedMilliseconds) break;
-    endTestedCall(id);
-    started.attempts.delete(id);
-  }
-  started.attempts.set(attemptId, { ...keys, startedAtMs, isInProgress: true });
+  if (limits !== null && findBlock(keys, payment, false, limits) !== null) return false;
   addInProgress(keys, 1);
   return true;
 }
 
-/** Ends the provider call of a started attempt, whatever its result. */
-export function endTestedCall(attemptId: string): void {
-  const attempt = started.attempts.get(attemptId);
-  if (!attempt?.isInProgress) return;
-  attempt.isInProgress = false;
-  addInProgress(attempt, -1);
-}
+/** Ends a started provider call, whatever its result. */
+export const endTestedCall = (keys: CardTestingKeys): void => addInProgress(keys, -1);
 
-function addInProgress({ card, address }: CardTestingKeys, change: 1 | -1): void {
+function addInProgress(keys: CardTestingKeys, change: 1 | -1): void {
+  const { card, address } = counterKeys(keys, '');
   for (const key of address === null ? [card] : [card, address]) {
-    const count = (started.inProgress.get(key) ?? 0) + change;
-    if (count > 0) started.inProgress.set(key, count);
-    else started.inProgress.delete(key);
+    const count = (inProgress.get(key) ?? 0) + change;
+    if (count > 0) inProgress.set(key, count);
+    else inProgress.delete(key);
   }
 }
 
 /**
- * Counts an attempt that has become final, if this process started it. An unreachable acquirer or an abandoned payment says
- * nothing about the card.
+ * Counts an attempt that has become final. A blocked one did not reach a provider; an unreachable acquirer or an abandoned
+ * payment says nothing about the card.
  */
-export function countAttemptEnd({ id, attemptId, status, declineClass }: Transaction): void {
-  // A failover continues the attempt by another transaction.
-  const startedId = attemptId ?? id;
-  const keys = started.attempts.get(startedId);
+export function countAttemptEnd(
+  { merchantId }: Pick<Payment, 'merchantId'>,
+  { testingKeys, status, declineClass, declineCode }: Transaction,
+): void {
   const limits = env.cardTesting;
-  if (!keys || limits === null || (status !== 'success' && status !== 'fail')) return;
-  endTestedCall(startedId);
-  started.attempts.delete(startedId);
+  if (!testingKeys || limits === null || (status !== 'success' && status !== 'fail')) return;
   const isAboutCard = declineClass === 'bank' || declineClass === 'funds' || declineClass === 'data';
-  if (status === 'fail' && !isAboutCard) return;
+  if (status === 'fail' && (!isAboutCard || declineCode === testingDecline.code)) return;
   const end = { hits: 1, bad: status === 'fail' ? 1 : 0 };
   const nowMs = Date.now();
   const add = (key: string, shareFrom: number) => addCounts(counterOf(limits), key, end, { bad: shareFrom }, nowMs);
+  const { card, address, bin } = counterKeys(testingKeys, merchantId);
   // Nearly every card is used once and succeeds.
-  addCountsAfterBad(counterOf(limits), keys.card, end, { bad: 1 }, nowMs);
-  if (keys.address !== null) add(keys.address, 1);
-  add(keys.bin, 2);
-  add(merchantKey(keys.merchantId), 5);
+  addCountsAfterBad(counterOf(limits), card, end, { bad: 1 }, nowMs);
+  if (address !== null) add(address, 1);
+  add(bin, 2);
+  add(merchantKey(merchantId), 5);
 }
+
+const counterKeys = ({ card, address, bin }: CardTestingKeys, merchantId: string) => ({
+  card: `card ${card}`,
+  address: address === null ? null : `address ${address}`,
+  bin: `bin ${merchantId} ${bin}`,
+});
 
 const merchantKey = (merchantId: string) => `merchant ${merchantId}`;
 const counterOf = ({ minutes }: TestingLimits) => getSlidingCounter('testing', minutes * 60);

@@ -95,7 +95,7 @@ async function failOverTo(
   at: Date,
 ): Promise<PaymentWithTransaction | null> {
   const { payment, transaction: failed } = both;
-  const { kind, browser, method, amountMinor, initiator, source, sequence } = failed;
+  const { kind, browser, method, amountMinor, initiator, source, sequence, testingKeys } = failed;
   const fields = {
     kind,
     method,
@@ -103,6 +103,7 @@ async function failOverTo(
     attemptId: failed.attemptId ?? failed.id,
     browser: browser ?? undefined,
     origin: { initiator, source, sequence },
+    testingKeys,
   };
   const transaction = newTransaction(payment, mid, fields, at);
   const routingLog = [

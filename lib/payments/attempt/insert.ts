@@ -45,7 +45,7 @@ export type Intent = {
 const transactionTypes =
   `transactionId uuid, kind "TransactionKind", transactionMinor bigint, transactionCurrency text, midId uuid,
   transactionMethod text, attemptId uuid, browser jsonb, dueAt timestamptz, at timestamptz, initiator text,
-  source text, sequence text, timeoutMs float8, settingsVersion int` as const;
+  source text, sequence text, timeoutMs float8, settingsVersion int, testingKeys jsonb` as const;
 
 function transactionValues(transaction: Transaction, browser: BrowserInfo | null | undefined, now: Date) {
   return {
@@ -64,6 +64,7 @@ function transactionValues(transaction: Transaction, browser: BrowserInfo | null
     sequence: transaction.sequence,
     timeoutMs: callTimeoutMilliseconds(transaction, now),
     settingsVersion: transaction.settingsVersion,
+    testingKeys: transaction.testingKeys,
   };
 }
 
@@ -132,11 +133,11 @@ export const cardIdSql = (storesCards: boolean) =>
 export const insertTransactionsSql = (source: string, storesCards: boolean) => `t as (
   insert into transactions (id, payment_id, kind, amount_minor, currency, mid_id, method, attempt_id, card_id, browser,
                             due_at, created_at, initiator, source, sequence, due_back_at, settings_version,
-                            idempotency_key, request_digest)
+                            testing_keys, idempotency_key, request_digest)
   select i.transaction_id, i.payment_id, i.kind, i.transaction_minor, i.transaction_currency, i.mid_id,
          i.transaction_method, i.attempt_id, ${cardIdSql(storesCards)}, i.browser, i.due_at, i.at, i.initiator, i.source,
          i.sequence, clock_timestamp() + i.timeout_ms * interval '1 millisecond', i.settings_version,
-         i.idempotency_key, i.request_digest
+         i.testing_keys, i.idempotency_key, i.request_digest
     from i join ${source} on ${source}.id = i.payment_id
   returning payment_id, due_back_at
 )`;
@@ -316,16 +317,18 @@ const insertFailovers = statement<{ failovers: string }, InsertedRow>(
   'payment-failovers',
   `${lockedRowsSql(failovers.from)}, f as (
   update transactions set status = 'fail', decline_code = i.decline_code, decline_reason = i.decline_reason,
-         decline_class = i.decline_class, decline_soft = true, due_at = null, finished_at = i.at
+         decline_class = i.decline_class, decline_soft = true, due_at = null, finished_at = i.at,
+         testing_keys = null
     from i join l on l.id = i.payment_id
    where transactions.id = i.failed_id and transactions.payment_id = l.id and transactions.status = i.failed_status
   returning transactions.payment_id, transactions.card_id
 ), t as (
   insert into transactions (id, payment_id, kind, amount_minor, currency, mid_id, method, attempt_id, card_id, browser,
-                            due_at, created_at, initiator, source, sequence, due_back_at, settings_version)
+                            due_at, created_at, initiator, source, sequence, due_back_at, settings_version,
+                            testing_keys)
   select i.transaction_id, i.payment_id, i.kind, i.transaction_minor, i.transaction_currency, i.mid_id,
          i.transaction_method, i.attempt_id, f.card_id, i.browser, i.due_at, i.at, i.initiator, i.source, i.sequence,
-         clock_timestamp() + i.timeout_ms * interval '1 millisecond', i.settings_version
+         clock_timestamp() + i.timeout_ms * interval '1 millisecond', i.settings_version, i.testing_keys
     from i join f on f.payment_id = i.payment_id
   returning payment_id, due_back_at
 ), p as (

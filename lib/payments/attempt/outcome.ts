@@ -91,7 +91,7 @@ export async function applyOutcome(
       );
       const after = afterTransition(transaction, transition, now);
       // The process whose commit ended the attempt counts it, whatever led to it, so that it is counted once.
-      if (isAttempt(after)) countAttemptEnd(after);
+      countAttemptEnd(updated, after);
       return { payment: updated, transaction: after };
     }
     await waitBeforeRetry(round);

@@ -10,9 +10,9 @@ vi.mock('./provider-call.ts', async (original) => ({
 
 test('an attempt whose call throws is no longer in progress for the defence against card testing', async () => {
   const input = { caller: { merchant: { name: 'Bowls' } }, instrument: {}, now: new Date() } as PayInput;
-  const keys = { merchantId: 'm', card: 'card throws', address: 'address throws', bin: 'bin throws' };
+  const testingKeys = { card: 'throws', address: 'throws', bin: 'throws' };
   for (let index = 0; index < 50; index += 1) {
-    const prepared = { payment: { id: 'p', declines: 0 }, transaction: { id: `throws ${index}` }, testingKeys: keys };
+    const prepared = { payment: { id: 'p', declines: 0 }, transaction: { id: `throws ${index}`, testingKeys } };
     // An attempt that is stopped is not sent: it would be stored as declined.
     await expect(executeAttempt(prepared as unknown as PreparedAttempt, input)).rejects.toThrow('no memory left');
   }

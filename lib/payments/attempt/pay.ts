@@ -14,7 +14,7 @@ import { statement } from '../../db/index.ts';
 import { runInBackground } from '../../jobs/index.ts';
 import type { KnownCaller, Mid } from '../../merchants/index.ts';
 import { parametersForLater } from '../../methods/declared-accounts.ts';
-import { endTestedCall, startTestedAttempt, testingDecline } from '../../risk/index.ts';
+import { endTestedCall, startTestedCall, testingDecline } from '../../risk/index.ts';
 import {
   type Eligibility,
   eligibleMids,
@@ -246,15 +246,14 @@ export async function pay(input: PayInput): Promise<PayResult> {
 
 /** Calls the provider and applies its response. */
 export async function executeAttempt(prepared: PreparedAttempt, input: PayInput): Promise<PaymentWithTransaction> {
-  const { payment, transaction, testingKeys, isBlocked } = prepared;
+  const { payment, transaction, isBlocked } = prepared;
+  const { testingKeys } = transaction;
   if (!testingKeys || isBlocked) return sendAttempt(prepared, input);
-  if (!startTestedAttempt(transaction.id, testingKeys, payment)) {
-    return sendAttempt({ ...prepared, isBlocked: true }, input);
-  }
+  if (!startTestedCall(testingKeys, payment)) return sendAttempt({ ...prepared, isBlocked: true }, input);
   try {
     return await sendAttempt(prepared, input);
   } finally {
-    endTestedCall(transaction.id);
+    endTestedCall(testingKeys);
   }
 }
 

@@ -1,6 +1,7 @@
 /** Prepares attempts: instrument, accounts, card testing and turnover limits; then inserts the transaction. */
 import { env } from '../../config/index.ts';
 import type { CardData, CardWallet } from '../../connectors/index.ts';
+import type { CardTestingKeys } from '../../core/card-testing.ts';
 import { maskOf } from '../../core/cards.ts';
 import type { ErrorKey } from '../../core/errors.ts';
 import type {
@@ -16,7 +17,7 @@ import type { BrowserInfo } from '../../core/provider-data.ts';
 import type { KnownCaller, Mapping, Mid } from '../../merchants/index.ts';
 import type { CardSetId } from '../../methods/card-sets.ts';
 import { experienceOf, findMethod } from '../../methods/catalog.ts';
-import { type CardTestingKeys, cardTestingBlock, cardTestingKeys } from '../../risk/index.ts';
+import { cardTestingBlock, cardTestingKeys } from '../../risk/index.ts';
 import {
   candidatesOf,
   type Eligibility,
@@ -118,8 +119,6 @@ export type PreparedAttempt = {
   transaction: Transaction;
   card?: CardData;
   mid: Mid;
-  /** The keys of the card-testing counters; absent where card testing is not checked. */
-  testingKeys?: CardTestingKeys;
   /** Blocked as card testing: not sent to a provider. */
   isBlocked?: true;
 };
@@ -204,6 +203,7 @@ type AttemptRouting = {
   choice: RoutingChoice;
   limitCheck: LimitCheck;
   blockReason: string | null;
+  testingKeys: CardTestingKeys | null;
   stored: StoredParts;
 };
 
@@ -216,9 +216,9 @@ async function planAttempt(
   const limitCheck =
     input.eligibility?.limitCheck ?? (await midsWithinLimits(input.caller, choice.mids, payment, input.now));
   if (midsBelowLimits(choice.mids, limitCheck).length === 0)
-    return { choice, limitCheck, blockReason: null, stored: {} };
+    return { choice, limitCheck, blockReason: null, testingKeys, stored: {} };
   const blockReason = testingKeys && (await cardTestingBlock(testingKeys, payment, input.now));
-  return { choice, limitCheck, blockReason, stored: await storedPartsOf(payment, card, input) };
+  return { choice, limitCheck, blockReason, testingKeys, stored: await storedPartsOf(payment, card, input) };
 }
 
 async function selectMids(payment: Payment, cardNumber: string | undefined, input: PayInput): Promise<RoutingChoice> {
@@ -251,8 +251,8 @@ async function insertAtFirstMid(
   return { refused: 'unroutable', payment, exceeded: exceededLimit(caller.mids, limitCheck) };
 }
 
-function attemptFor(mid: Mid, { card, testingKeys }: ResolvedInstrument, { blockReason }: AttemptRouting) {
-  return { card, mid, ...(testingKeys && { testingKeys }), ...(blockReason && { isBlocked: true as const }) };
+function attemptFor(mid: Mid, { card }: ResolvedInstrument, { blockReason }: AttemptRouting) {
+  return { card, mid, ...(blockReason && { isBlocked: true as const }) };
 }
 
 function hasSameTotal(one: Payment, other: Payment): boolean {
@@ -337,13 +337,14 @@ async function storedPartsOf(
 function intentFor(
   mid: Mid,
   payment: Payment,
-  { choice, blockReason, stored }: AttemptRouting,
+  { choice, blockReason, testingKeys, stored }: AttemptRouting,
   limitCheck: LimitCheck,
   input: PayInput,
 ): Intent {
   const { instrument, browser, origin, transactionId: id, now } = input;
   const kind = payment.authorizeOnly ? 'authorize' : kindOf[payment.operation];
-  const transaction = newTransaction(payment, mid, { id, kind, method: methodOf(instrument), browser, origin }, now);
+  const fields = { id, kind, method: methodOf(instrument), browser, origin, testingKeys };
+  const transaction = newTransaction(payment, mid, fields, now);
   const routingLog = routingLogOf(choice, midsBelowLimits(choice.mids, limitCheck));
   return {
     ...stored,

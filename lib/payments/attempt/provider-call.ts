@@ -8,6 +8,7 @@ import {
   type Outcome,
   type PayRequest,
 } from '../../connectors/index.ts';
+import type { CardTestingKeys } from '../../core/card-testing.ts';
 import { newId } from '../../core/ids.ts';
 import type {
   CredentialOnFile,
@@ -49,6 +50,7 @@ export function newTransaction(
     amountMinor?: bigint;
     browser?: BrowserInfo;
     origin?: CredentialOnFile;
+    testingKeys?: CardTestingKeys | null;
   },
   now: Date,
 ): Transaction {
@@ -80,6 +82,7 @@ export function newTransaction(
     receivedByProviderAt: null,
     settingsVersion: mid.settingsVersion,
     rejectedCancels: 0,
+    testingKeys: fields.testingKeys ?? null,
     dueAt: firstPollAt(mid, now),
     createdAt: now,
     finishedAt: null,

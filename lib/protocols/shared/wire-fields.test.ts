@@ -105,6 +105,7 @@ const attempt: Transaction = {
   overdueSeconds: null,
   receivedByProviderAt: null,
   settingsVersion: 1,
+  testingKeys: null,
   rejectedCancels: 0,
   dueAt: null,
   createdAt: noon,
