@@ -11,7 +11,7 @@ import { startPayer } from '../support/payer.ts';
 import { expect, test } from '../support/test.ts';
 
 const rates =
-  'all=1000000 s2s.address=3 checkout.address=4 pay.address=2 fields.address=3 sign_in.address=2 docs.address=2 page.address=2 pay_view.address=5 pay_file.address=2 s2s.merchant=1000';
+  'all=1000000 s2s.address=3 checkout.address=4 pay.address=2 fields.address=3 sign_in.address=2 docs.address=2 page.address=2 pay_view.address=5 pay_state.address=4 pay_file.address=2 s2s.merchant=1000';
 
 let servers: KillableServer[];
 
@@ -130,6 +130,13 @@ test("a payer sees a page in their language with a way back, and the form's scri
   const view = () => from('198.51.100.4', path, { method: 'GET', headers: { 'accept-language': 'de' } });
   expect(await statuses(5, view)).toEqual([200, 200, 200, 200, 200]);
   await expectPage(await view(), path);
+  // So has what a page loads besides.
+  for (const each of ['/state', '/address?country=DE', '/logo', '/state'])
+    expect((await from('198.51.100.4', path + each, { method: 'GET' })).status).not.toBe(429);
+  for (const each of ['/state', '/events', '/address', '/logo'])
+    expectWait(await from('198.51.100.4', path + each, { method: 'GET' }));
+  const logo = await from('198.51.100.4', `/pay/logo/${'0'.repeat(64)}`, { method: 'GET' });
+  expect(logo.status).toBe(429);
   const file = () => from('198.51.100.4', `${path}/ticket.pdf`, { method: 'GET' });
   expect(await statuses(3, file)).toEqual([404, 404, 429]);
 });

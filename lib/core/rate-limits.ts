@@ -14,6 +14,8 @@ const defaults = {
   'pay.address': 3_000,
   // A view is rendered in 7 ms, a voucher or a picture in 10.
   'pay_view.address': 2_400,
+  // A waiting page asks for its state every few seconds: one read.
+  'pay_state.address': 12_000,
   'pay_file.address': 300,
   'pay_file.payment': 20,
   'pay.merchant': 12_000,

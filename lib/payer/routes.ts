@@ -210,7 +210,16 @@ const documents: Route[] = [
   { method: 'POST', path: '/return/:transaction/code', run: submitCodeDirect },
 ];
 
-/** The rate limit of a route: of requests that do more than to render a page, of files, and of pages. */
+/** What a page loads besides its document. */
+const states: Route[] = [
+  ...liveRoutes,
+  { method: 'GET', path: '/pay/:token/address', run: address },
+  { method: 'GET', path: '/pay/:token/logo', run: logo },
+  { method: 'GET', path: '/pay/logo/:digest', run: logoByDigest },
+  { method: 'GET', path: '/.well-known/apple-developer-merchantid-domain-association', run: association },
+];
+
+/** The rate limit of a document's route: of requests that do more than to render a page, of files, and of pages. */
 function scopeOf({ method, path }: Route): 'pay' | 'pay_file' | 'pay_view' {
   if (method === 'POST' || path.startsWith('/return')) return 'pay';
   return /\.\w+$/.test(path) ? 'pay_file' : 'pay_view';
@@ -218,12 +227,8 @@ function scopeOf({ method, path }: Route): 'pay' | 'pay_file' | 'pay_view' {
 
 export const payerRoutes: Route[] = [
   ...documents.map((route) => ({ ...route, run: withFailurePage(withRateLimit(scopeOf(route), route.run)) })),
-  ...liveRoutes,
+  ...states.map((route) => ({ ...route, run: withRateLimit('pay_state', route.run) })),
   { method: 'POST', path: '/pay/:token/wallet/applepay/validate', run: withRateLimit('pay', validateApplePay) },
   ...fieldRoutes,
-  { method: 'GET', path: '/pay/:token/address', run: address },
-  { method: 'GET', path: '/pay/:token/logo', run: logo },
-  { method: 'GET', path: '/pay/logo/:digest', run: logoByDigest },
-  { method: 'GET', path: '/.well-known/apple-developer-merchantid-domain-association', run: association },
   { method: 'POST', path: '/notify/:connector/:mid', run: notify },
 ];
