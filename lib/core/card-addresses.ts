@@ -22,6 +22,8 @@ export function hasCardData(address: string): boolean {
   return [...new Set(texts)].some((text) => withoutTracks(text) !== text || hasCardMember(pairsOf(text)));
 }
 
+const jsonMember = /"([^"]{1,40})"\s{0,8}:\s{0,8}"?([0-9][0-9 ._+-]{0,40})/g;
+
 type Pair = { name: string; value: string; isParameter: boolean };
 
 function hasCardMember(pairs: Pair[]): boolean {
@@ -37,10 +39,15 @@ function hasCardMember(pairs: Pair[]): boolean {
 
 const isShort = (code: string) => /^[0-9]{3,4}$/.test(code.replace(/[\s+]/g, ''));
 
-/** The parameters of an address and the segments of its path; the name of a segment is the one before. */
+/** The parameters of an address, JSON members in them, and the segments of its path, named by the one before. */
 function pairsOf(text: string): Pair[] {
   const parts = text.split(/[?&#;]/).map((part) => part.split('='));
-  return parts.flatMap(([name = '', ...rest]) => {
+  const members = [...text.matchAll(jsonMember)].map(([, name = '', value = '']) => ({
+    name,
+    value,
+    isParameter: true,
+  }));
+  const written = parts.flatMap(([name = '', ...rest]) => {
     const segments = name.split('/');
     const value = rest.join('=');
     const ofPath = segments
@@ -48,6 +55,7 @@ function pairsOf(text: string): Pair[] {
       .map((segment, place) => ({ name: segments[place] ?? '', value: segment, isParameter: false }));
     return [...ofPath, { name: segments.at(-1) ?? '', value, isParameter: true }];
   });
+  return [...written, ...members];
 }
 
 function decoded(text: string): string {
