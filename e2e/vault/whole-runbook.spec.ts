@@ -6,8 +6,10 @@ import { join } from 'node:path';
 import { cardMerchant } from '../support/card-merchant.ts';
 import { sql } from '../support/database-rows.ts';
 import { startKillableServer } from '../support/killable-server.ts';
+import { merchantClient } from '../support/merchant.ts';
+import { merchants } from '../support/merchants.ts';
 import { expect, test } from '../support/test.ts';
-import { decryptBytes, runVault, serverSettings } from '../support/vault.ts';
+import { checkAuditLog, decryptBytes, runVault, serverSettings } from '../support/vault.ts';
 
 /** The vault's commands of the runbook, in its order. */
 function leakedKeyCommands(): string[] {
@@ -36,6 +38,12 @@ function openedBy(leaked: string, rows: WrappedKey[]): { purpose: string; key: B
   });
 }
 
+/** The link of a payment's page as someone with the key makes it. */
+function forgedToken(paymentId: string, key: Buffer): string {
+  const mac = createHmac('sha256', key).update(`page:${paymentId}`).digest().subarray(0, 16);
+  return Buffer.concat([Buffer.from(paymentId.replaceAll('-', ''), 'hex'), mac]).toString('base64url');
+}
+
 /** Runs the commands with the options that the runbook gives them; returns every data key that was stored meanwhile. */
 async function followRunbook(leaked: string, fresh: string): Promise<WrappedKey[]> {
   const stolen = await dataKeys();
@@ -43,7 +51,7 @@ async function followRunbook(leaked: string, fresh: string): Promise<WrappedKey[
   for (const command of leakedKeyCommands()) {
     const isExchange = command === 'rotate --new-key';
     if (isExchange) current = fresh;
-    const isRotation = command === 'rotate' || command === 'rotate --fingerprint';
+    const isRotation = ['rotate', 'rotate --fingerprint', 'rotate --links'].includes(command);
     const old: Record<string, string> = isExchange ? { VAULT_KEY_OLD: leaked } : {};
     const options = { VAULT_KEY: current, ...old };
     const { code, output } = await runVault(`${command}${isRotation ? ' --lead 3 --settle 4' : ''}`, options);
@@ -64,6 +72,9 @@ test('a leaked key opens nothing that is stored after the runbook', async ({ car
     const keys = openedBy(leaked, await followRunbook(leaked, fresh));
     expect(new Set(keys.map(({ purpose }) => purpose))).toEqual(new Set(['seal', 'fingerprint', 'link', 'sessions']));
     expect(openedBy(leaked, await dataKeys())).toEqual([]);
+    // Entries before and after the new key of links.
+    const check = await checkAuditLog([], { VAULT_KEY: fresh });
+    expect(check.code, check.output).toBe(0);
     const next = await startKillableServer({ VAULT_KEY: fresh });
     try {
       const there = cardMerchant(next.url, cardShop.credentials, shopServer);
@@ -71,6 +82,11 @@ test('a leaked key opens nothing that is stored after the runbook', async ({ car
       expect((await there.sell({ ...without, card_token: token, card_cvv2: '123' })).answer.body.status).toBe(
         'SETTLED',
       );
+      const { url, order } = await merchantClient(next.url, merchants.plain, shopServer).open();
+      const [payment] = await sql('select id from payments where order_number = $1', [order.number]);
+      expect((await fetch(url)).status).toBe(200);
+      for (const { key } of keys.filter(({ purpose }) => purpose === 'link'))
+        expect((await fetch(`${next.url}/pay/${forgedToken(payment.id, key)}`)).status).toBe(404);
     } finally {
       await next.kill();
     }

@@ -32,8 +32,8 @@ function makeLog(plain: number, keyedOnes: number, key = own): ChainRow[] {
 }
 
 /** The breaks of a log: the number of the entry and the reason. */
-function breaks(rows: ChainRow[]): string[] {
-  const chain = newChain(keys);
+function breaks(rows: ChainRow[], known = keys): string[] {
+  const chain = newChain(known);
   return rows.flatMap((row) => {
     const why = breakOf(row, chain);
     return why ? [`${row.id} ${why}`] : [];
@@ -97,6 +97,28 @@ describe('the chain', () => {
     // The name of a key is public.
     const disguised = rebuild(altered(), 4, { id: own.id, key: other.key });
     expect(breaks(disguised)).toEqual(['5 altered', '6 altered', '7 altered']);
+  });
+});
+
+describe('a replaced key', () => {
+  const both = new Map([
+    [other.id, other.key],
+    [own.id, own.key],
+  ]);
+  const laterBy = (seconds: number) => {
+    const rows = makeLog(0, 6);
+    for (const [place, row] of rows.entries()) row.at = new Date(row.at.getTime() + (place > 3 ? seconds * 1000 : 0));
+    // The second key, from the fourth entry on; then one that knows the first key.
+    return rebuild(rebuild(rebuild(rows, 0, own), 3, other), 5, own);
+  };
+
+  it('verifies the entries before the replacement, and those of processes that learned of it a little later', () => {
+    expect(breaks(rebuild(makeLog(1, 5), 4, other), both)).toEqual([]);
+    expect(breaks(laterBy(30), both)).toEqual([]);
+  });
+
+  it('makes no entry afterwards', () => {
+    expect(breaks(laterBy(90), both)).toEqual(['6 older key']);
   });
 });
 

@@ -6,10 +6,13 @@ import { timingSafeEqual } from 'node:crypto';
 import { statement } from '../db/index.ts';
 import { type AuditOrigin, type AuditRecord, entryHash, type Json, keyedHash } from './audit.ts';
 import { type AuditAnchor, isOwnAnchor } from './audit-anchors.ts';
-import { auditKey } from './audit-key.ts';
+import { auditKeys } from './audit-key.ts';
 
-/** Why an entry does not follow from the one before it. `without key`: after the first entry with a keyed hash. */
-type BreakReason = 'altered' | 'missing before' | 'without key' | 'unknown key' | 'other than its anchor';
+/**
+ * Why an entry does not follow from the one before it. `without key`: after the first entry with a keyed hash; `older key`:
+ * after the key was replaced.
+ */
+type BreakReason = 'altered' | 'missing before' | 'without key' | 'unknown key' | 'older key' | 'other than its anchor';
 
 /** The result of the check. */
 export type HashChainCheck = {
@@ -32,24 +35,36 @@ export type HashChainCheck = {
 /** An entry as it is stored. */
 export type ChainRow = AuditRecord & AuditOrigin & { id: bigint; previous: Uint8Array; hash: Uint8Array };
 
-type Chain = { expected: Uint8Array; keys: ReadonlyMap<string, Uint8Array>; keyed: boolean };
+/** `keys`, newest first. `newest`: the newest key of the entries so far, and its first entry. */
+type Chain = {
+  expected: Uint8Array;
+  keys: ReadonlyMap<string, Uint8Array>;
+  newest: { id: string; since: Date } | null;
+};
+
+/** Processes begin to use a new key at nearly the same time. */
+const replacementMilliseconds = 60_000;
 
 /** Why `row` does not follow from the chain so far; null if it does. Moves the chain on. */
 export function breakOf(row: ChainRow, chain: Chain): BreakReason | null {
   const follows = isEqual(row.previous, chain.expected);
-  const wasKeyed = chain.keyed;
+  const { newest, keys } = chain;
   chain.expected = row.hash;
-  chain.keyed ||= row.keyId !== null;
   if (!follows) return 'missing before';
-  if (row.keyId === null && wasKeyed) return 'without key';
-  const key = row.keyId === null ? null : chain.keys.get(row.keyId);
+  if (row.keyId === null && newest) return 'without key';
+  const key = row.keyId === null ? null : keys.get(row.keyId);
   if (key === undefined) return 'unknown key';
+  const ids = [...keys.keys()];
+  const isNewer = row.keyId !== null && (!newest || ids.indexOf(row.keyId) < ids.indexOf(newest.id));
+  if (row.keyId !== null && isNewer) chain.newest = { id: row.keyId, since: row.at };
+  else if (newest && row.keyId !== newest.id && row.at.getTime() > newest.since.getTime() + replacementMilliseconds)
+    return 'older key';
   const hash = key === null ? entryHash(row, row.previous) : keyedHash(row, row.previous, key);
   return isEqual(hash, row.hash) ? null : 'altered';
 }
 
 /** The start of a chain. */
-export const newChain = (keys: Chain['keys']): Chain => ({ expected: Buffer.alloc(32), keys, keyed: false });
+export const newChain = (keys: Chain['keys']): Chain => ({ expected: Buffer.alloc(32), keys, newest: null });
 
 const isEqual = (one: Uint8Array, other: Uint8Array) => one.length === other.length && timingSafeEqual(one, other);
 
@@ -83,8 +98,7 @@ export function verifyHashChain(): Promise<HashChainCheck & { checkedAt: Date }>
 
 /** Computes every hash again, and compares the log with exported anchors and with what the sinks have received. */
 export async function checkAuditLog(anchors: readonly AuditAnchor[]): Promise<HashChainCheck> {
-  const { id, key } = await auditKey();
-  const keys = new Map([[id, key]]);
+  const keys = await auditKeys();
   const chain = newChain(keys);
   // Read first: what a sink has then is in the log.
   const [sink] = await furthestSink({});

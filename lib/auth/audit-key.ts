@@ -1,20 +1,25 @@
 /**
- * The key of the audit log's hashes. It is derived from the vault's key of links, which is never rotated and which the
- * database has encrypted only, so that the owner of the database cannot compute a hash. It outlives a replaced VAULT_KEY.
+ * The keys of the audit log's hashes. They are derived from the vault's keys of links, which the database has encrypted only,
+ * so that the owner of the database cannot compute a hash. A replaced key still verifies the entries that were written under
+ * it; a replaced VAULT_KEY changes none.
  */
 import { createHmac } from 'node:crypto';
-import { processWide } from '../core/process-wide.ts';
-import { linkHmac } from '../vault/index.ts';
+import { linkHmac, linkHmacs } from '../vault/index.ts';
 
 /** A key and its public name, which each entry has. */
 export type AuditKey = { id: string; key: Buffer };
 
-const cached = processWide('audit-key', () => ({ key: undefined as AuditKey | undefined }));
+const purpose = 'audit log';
 
-/** The key of the deployment's entries. */
+/** The key of new entries. */
 export async function auditKey(): Promise<AuditKey> {
-  cached.key ??= named(await linkHmac('audit log'));
-  return cached.key;
+  return named(await linkHmac(purpose));
+}
+
+/** The keys of all entries by their names, newest first. */
+export async function auditKeys(): Promise<ReadonlyMap<string, Buffer>> {
+  const keys = (await linkHmacs(purpose)).map(named);
+  return new Map(keys.map(({ id, key }) => [id, key]));
 }
 
 /** A key with its name. */

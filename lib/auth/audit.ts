@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { type Query, statement, transaction } from '../db/index.ts';
 import { currentClient, scrubText } from '../telemetry/index.ts';
 import { type AuditActionName, type AuditResult, auditActionOf } from './audit-actions.ts';
-import { auditKey, keyed } from './audit-key.ts';
+import { auditKey, auditKeys, keyed } from './audit-key.ts';
 
 export type AuditEntry = {
   /** The actor, as `user:0193...`; `unauthenticated` before a sign-in, `command` on the command line. */
@@ -66,14 +66,14 @@ export async function audit(entry: AuditEntry, now: Date): Promise<void> {
 }
 
 /**
- * Locks the log until the transaction ends; returns the hash of the last entry. Throws if the key is not the one of the
- * last entry: an entry under another key would break the chain.
+ * Locks the log until the transaction ends; returns the hash of the last entry. Throws if the last entry is under
+ * a key that this service does not have: an entry behind it would hide that.
  */
 export async function lockAuditLog(run: Query): Promise<Buffer> {
   await lockLog({}, run);
   const [last] = await lastHash({}, run);
   const { keyId = null } = last ?? {};
-  if (keyId !== null && keyId !== (await auditKey()).id)
+  if (keyId !== null && !(await auditKeys()).has(keyId))
     throw new Error('the last entry of the audit log is under another key');
   return Buffer.from(last?.hash ?? Buffer.alloc(32));
 }

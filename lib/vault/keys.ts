@@ -55,6 +55,13 @@ export async function usableKeys(purpose: Purpose): Promise<[DataKey, ...DataKey
 
 const dataKeyOf = async ({ version, usableAt, unwrapped }: Version) => ({ version, usableAt, ...(await unwrapped) });
 
+/** Every key of a purpose, newest first, with one that is announced: what was made under an older one is verified with it. */
+export async function allKeys(purpose: Purpose): Promise<Buffer[]> {
+  const cached = cacheOf(purpose);
+  if (isStale(cached)) await read(purpose);
+  return Promise.all(cached.versions.map(async ({ unwrapped }) => (await unwrapped).key));
+}
+
 /** The key of one version, to decrypt its data; null if the version does not exist. */
 export async function keyOfVersion(purpose: Purpose, version: number): Promise<UnwrappedKey | null> {
   const cached = cacheOf(purpose);

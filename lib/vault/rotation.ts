@@ -108,7 +108,8 @@ async function announceVersion(purpose: Purpose, leadSeconds: number): Promise<{
   }
   const versions = all.filter((row) => row.purpose === purpose).map(({ version }) => version);
   const newest = Math.max(...versions);
-  if (versions.length > 1) return { version: newest, fresh: false };
+  // Replaced keys of links are kept.
+  if (versions.length > 1 && purpose !== 'link') return { version: newest, fresh: false };
   await insertVersion({
     purpose,
     version: newest + 1,
@@ -199,6 +200,19 @@ export async function replaceSessionsKey(report: (line: string) => void): Promis
     const { version } = await announceVersion('sessions', 0);
     await deleteOlder({ purpose: 'sessions', version });
     report('The secret of sessions is new. Now restart every process.');
+  });
+}
+
+/**
+ * Replaces the key of links: no link, form or token of the old one is accepted. The old one is kept, because the audit log's
+ * entries are verified with it. For a key that is known to others.
+ */
+export async function replaceLinkKey({ leadSeconds, report }: RotationOptions): Promise<void> {
+  await withRotationLock(async () => {
+    await usableKeys('link');
+    const { version } = await announceVersion('link', leadSeconds);
+    await waitUntilUsed('link', version);
+    report(`Version ${version} of the key of links is in use: links that payers have do not open any more.`);
   });
 }
 

@@ -14,7 +14,7 @@ import { statement } from '../db/index.ts';
 import { methods } from '../methods/catalog.ts';
 import { log, metrics } from '../telemetry/index.ts';
 import { decryptText, encryptText, keyObject } from './cipher.ts';
-import { keyOfVersion, usableKeys } from './keys.ts';
+import { allKeys, keyOfVersion, usableKeys } from './keys.ts';
 
 /**
  * A column of sealed bytes, or a JSON column in which texts under these names are sealed values in Base64. `owner` is the
@@ -109,10 +109,15 @@ export function decryptValue(sealed: Uint8Array, key: Buffer, context: string, v
   }
 }
 
-/** A keyed hash for links, which cannot be forged without the key. */
+/** A keyed hash for links, which cannot be forged without the key. A replaced key makes and verifies no link. */
 export async function linkHmac(text: string): Promise<Buffer> {
   const [{ key }] = await usableKeys('link');
   return createHmac('sha256', keyObject(key)).update(text).digest();
+}
+
+/** {@link linkHmac} under every key, the replaced ones too, newest first. */
+export async function linkHmacs(text: string): Promise<Buffer[]> {
+  return (await allKeys('link')).map((key) => createHmac('sha256', keyObject(key)).update(text).digest());
 }
 
 /**

@@ -55,5 +55,6 @@ const reasons: Record<NonNullable<Check['brokenAt']>['why'], string> = {
   'missing before': 'the entry before it was changed or removed',
   'without key': 'it has no keyed hash, but an earlier entry has one',
   'unknown key': 'its key is not that of this deployment',
+  'older key': 'its key had been replaced',
   'other than its anchor': 'it differs from its anchor',
 };

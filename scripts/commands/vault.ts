@@ -51,6 +51,7 @@ const flag = { type: 'boolean', default: false } as const;
 export const vaultRotate = defineCommand({
   usage: `florin vault rotate                     a new data key for all sealed data, without downtime
 florin vault rotate --fingerprint       a new key for the card fingerprints
+florin vault rotate --links             a new key of links: links that payers have do not open any more
 florin vault rotate --sessions          a new secret of sessions: all users sign in again
 florin vault rotate --new-key           a new VAULT_KEY, VAULT_KEY_FILE or VAULT_KMS; the old one has the ending _OLD
 florin vault rotate --forget-old-key    ends the use of the old one
@@ -58,6 +59,7 @@ florin vault rotate --forget-old-key    ends the use of the old one
     --settle SECONDS  minimum time that older versions are kept afterwards (60)`,
   options: {
     fingerprint: flag,
+    links: flag,
     sessions: flag,
     'new-key': flag,
     'forget-old-key': flag,
@@ -65,7 +67,9 @@ florin vault rotate --forget-old-key    ends the use of the old one
     settle: { type: 'string', default: '60' },
   },
   run: async ({ lead, settle, ...flags }) => {
-    const chosen = (['fingerprint', 'sessions', 'new-key', 'forget-old-key'] as const).filter((name) => flags[name]);
+    const chosen = (['fingerprint', 'links', 'sessions', 'new-key', 'forget-old-key'] as const).filter(
+      (name) => flags[name],
+    );
     if (chosen.length > 1) throw new UsageError('One kind of rotation at a time.');
     const options = { what: chosen[0] ?? ('seal' as const), lead: Number(lead), settle: Number(settle) };
     return withVault(async (vault) => {

@@ -13,6 +13,7 @@ import {
   KmsError,
   keySourceOf,
   RotationError,
+  replaceLinkKey,
   replaceSessionsKey,
   rotateFingerprintKey,
   rotateSealKey,
@@ -24,7 +25,7 @@ const say = (line: string) => console.log(line);
 
 /** The options of `npm run florin -- vault rotate`. */
 export type Options = {
-  what: 'seal' | 'fingerprint' | 'sessions' | 'new-key' | 'forget-old-key';
+  what: 'seal' | 'fingerprint' | 'links' | 'sessions' | 'new-key' | 'forget-old-key';
   lead: number;
   settle: number;
 };
@@ -32,6 +33,7 @@ export type Options = {
 const rotated: Record<Options['what'], string> = {
   seal: 'data key',
   fingerprint: 'fingerprint key',
+  links: 'key of links',
   sessions: 'secret of sessions',
   'new-key': 'key of the vault',
   'forget-old-key': 'old key of the vault',
@@ -51,6 +53,7 @@ export async function rotate({ what, lead, settle }: Options): Promise<void> {
   await auditRotation(what);
   if (what === 'seal') return rotateSealKey(options);
   if (what === 'fingerprint') return rotateFingerprintKey(options);
+  if (what === 'links') return replaceLinkKey(options);
   if (what === 'sessions') return replaceSessionsKey(say);
   return forgetOldKey(say);
 }

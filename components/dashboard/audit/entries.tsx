@@ -334,6 +334,7 @@ const breakReasons: Record<NonNullable<HashChainState['brokenAt']>['why'], strin
   'missing before': 'the entry before it was changed or removed',
   'without key': 'its hash was made without the key of the log',
   'unknown key': 'its hash was made with another key',
+  'older key': 'its hash was made with a key that had been replaced',
   'other than its anchor': 'it differs from its anchor',
 };
 
