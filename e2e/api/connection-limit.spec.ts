@@ -1,5 +1,6 @@
 // The limit of connections of one address (CONNECTIONS_PER_ADDRESS) on real servers: further connections get 429, those of
 // trusted proxies do not count, and each worker process counts its own.
+import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { type KillableServer, startKillableServer } from '../support/killable-server.ts';
 import { expect, test } from '../support/test.ts';
@@ -68,6 +69,34 @@ test('the connections of a trusted proxy have no limit', async () => {
     expect(served(statuses)).toBe(30);
     close();
   } finally {
+    await server.kill();
+  }
+});
+
+test('bodies in parts of one byte take little memory', async () => {
+  const server = await startKillableServer({ TEST_CONTROL_TOKEN: '' });
+  const { hostname, port } = new URL(server.url);
+  const memoryMegabytes = () =>
+    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1]) / 1024;
+  const head = 'POST /api/v1/session HTTP/1.1\r\nhost: florin\r\ncontent-type: application/json\r\n';
+  const sockets = Array.from({ length: 60 }, () => connect(Number(port), hostname));
+  try {
+    const before = memoryMegabytes();
+    await Promise.all(
+      sockets.map(
+        (socket) =>
+          new Promise<void>((sent) => {
+            socket.on('error', () => {});
+            socket.write(`${head}transfer-encoding: chunked\r\n\r\n${'1\r\n{\r\n'.repeat(9_990)}`, () => sent());
+          }),
+      ),
+    );
+    // The server has read all of it when it answers another request on a new connection.
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    await new Promise((wake) => setTimeout(wake, 2000));
+    expect(memoryMegabytes() - before).toBeLessThan(150);
+  } finally {
+    for (const socket of sockets) socket.destroy();
     await server.kill();
   }
 });
