@@ -108,21 +108,29 @@ test('a logo given by address is shown if it is clean', async ({ florin, as }) =
   test.slow();
   const png = plainPng(120, 40, [20, 83, 45]);
   const files = createServer(({ url }, answer) => {
-    answer.end(url === '/clean.png' ? png : Buffer.concat([png, Buffer.from(malware)]));
+    if (url === '/clean.svg') answer.end('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 3 1"><script/></svg>');
+    else answer.end(url === '/clean.png' ? png : Buffer.concat([png, Buffer.from(malware)]));
   }).listen(0, '127.0.0.1');
   await new Promise((listening) => files.once('listening', listening));
   const { server, stop } = await startScanning(florin);
   const merchant = merchantId(17);
   try {
     const { url } = await as('topTarget').open();
-    for (const [file, status] of [
-      ['infected.png', 404],
-      ['clean.png', 200],
-    ]) {
+    for (const [file, answer] of [
+      ['infected.png', '404 null'],
+      ['clean.png', '200 image/png'],
+      ['clean.svg', '200 image/svg+xml'],
+    ] as const) {
       const address = `http://127.0.0.1:${(files.address() as AddressInfo).port}/${file}`;
       await sql('update merchants set logo_url = $1 where id = $2', [address, merchant]);
-      const logo = () => fetch(`${server.url}${new URL(url).pathname}/logo`);
-      await expect.poll(async () => (await logo()).status).toBe(status);
+      const logo = async () => {
+        const { status, headers } = await fetch(`${server.url}${new URL(url).pathname}/logo`);
+        return { answer: `${status} ${headers.get('content-type')}`, policy: headers.get('content-security-policy') };
+      };
+      await expect.poll(async () => (await logo()).answer).toBe(answer);
+      // Opened on its own, an SVG is a document.
+      const policy = "default-src 'none'; base-uri 'none'; sandbox";
+      if (answer.startsWith('200')) expect((await logo()).policy).toContain(policy);
     }
   } finally {
     await sql('update merchants set logo_url = null where id = $1', [merchant]);

@@ -78,6 +78,8 @@ describe('readEnv', () => {
     ['DIRECT_DATABASE_URL', 'mysql://localhost/x'],
     ['DRAIN_SECONDS', '61'],
     ['VAULT_KEY', 'short'],
+    ['VAULT_KEY', 'Correct Horse Battery Staple 1 Correct Horse Battery'],
+    ['VAULT_KEY', `${Buffer.alloc(32, 9).toString('base64')}=`],
     ['ALLOW_PRIVATE_TARGETS', 'maybe'],
     ['REQUIRE_SECOND_FACTOR', 'maybe'],
     ['REQUIRE_SECOND_FACTOR', 'administrator guest'],
@@ -147,6 +149,9 @@ describe('readEnv', () => {
       expect(() => readEnv({ ...live, TRUSTED_PROXIES })).toThrow(/TRUSTED_PROXIES should be the addresses/);
     for (const TRUSTED_PROXIES of ['203.0.0.0/8', '2001:db8::/16', 'fc00::/7', 'fd00::/8'])
       expect(readEnv({ ...live, TRUSTED_PROXIES }).trustedProxies).toHaveLength(1);
+    for (const PRIVATE_NETWORKS of ['0.0.0.0/0', 'private 0.0.0.0/1'])
+      expect(() => readEnv({ ...live, PRIVATE_NETWORKS })).toThrow(/PRIVATE_NETWORKS should be the networks/);
+    expect(readEnv({ ...live, PRIVATE_NETWORKS: 'private' }).privateNetworks).toHaveLength(7);
     expect(readEnv({ ...needed, TRUSTED_PROXIES: '0.0.0.0/0' }).trustedProxies).toHaveLength(1);
     expect(readEnv({ ...live, TRUSTED_PROXIES: 'private' }).trustedProxies).toHaveLength(7);
     for (const DASHBOARD_HOST of ['pay.example.com', 'pay.example.com:443', 'PAY.example.com:443'])
@@ -244,14 +249,16 @@ describe('readEnv', () => {
     expect(readEnv({ ...needed, BASE_URL: address }).baseUrl).toBe(address);
   });
 
-  it.each([Buffer.alloc(32).toString('base64'), '0123456789abcdef'.repeat(4)])(
-    'refuses the weak vault key %s in production',
-    (key) => {
-      const live = { ...needed, APP_ENV: 'production', BASE_URL: 'https://pay.example.com' };
-      expect(() => readEnv({ ...live, VAULT_KEY: key })).toThrow(/VAULT_KEY should be 32 random bytes/);
-      expect(readEnv({ ...needed, VAULT_KEY: key }).vaultKey).toHaveLength(32);
-    },
-  );
+  it.each([
+    Buffer.alloc(32).toString('base64'),
+    '0123456789abcdef'.repeat(4),
+    'correcthorsebatterystaplecorrecthorsebattek=',
+    'CORRECT/HORSE/BATTERY/STAPLE/CORRECT/HORSEM',
+  ])('refuses the weak vault key %s in production', (key) => {
+    const live = { ...needed, APP_ENV: 'production', BASE_URL: 'https://pay.example.com' };
+    expect(() => readEnv({ ...live, VAULT_KEY: key })).toThrow(/VAULT_KEY should be 32 random bytes/);
+    expect(readEnv({ ...needed, VAULT_KEY: key }).vaultKey).toHaveLength(32);
+  });
 
   it('locks a session of the dashboard after 15 minutes at most in production', () => {
     const live = { ...needed, APP_ENV: 'production', BASE_URL: 'https://pay.example.com' };

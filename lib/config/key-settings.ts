@@ -4,15 +4,23 @@ import { isOwnHost, isSecure, parseWebAddress } from './web-addresses.ts';
 
 /** The 32 bytes of a text in base64 or hex; undefined for another length. */
 export function parseVaultKey(text: string): Uint8Array | undefined {
-  const bytes = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64');
-  return bytes.length === 32 ? new Uint8Array(bytes) : undefined;
+  const isHex = /^[0-9a-f]{64}$/i.test(text);
+  const bytes = Buffer.from(text, isHex ? 'hex' : 'base64');
+  // The decoder skips blanks and other characters, with which a typed text could have 32 bytes.
+  const isWhole =
+    isHex || bytes.toString('base64url') === text.replace(/=$/, '').replaceAll('+', '-').replaceAll('/', '_');
+  return bytes.length === 32 && isWhole ? new Uint8Array(bytes) : undefined;
 }
 
 /**
- * 32 random bytes have fewer than 20 different values in one of 10^10 cases, and are all printable ASCII in one of 10^13:
- * such a key is zeros or a typed text.
+ * 32 random bytes have fewer than 20 different values in one of 10^10 cases, are all printable ASCII in one of 10^13, and in
+ * base64 have capitals or small letters only in one of 10^9: such a key is zeros or a typed text.
  */
-const isWeak = (key: Uint8Array) => new Set(key).size < 20 || key.every((byte) => byte >= 0x20 && byte <= 0x7e);
+function isWeak(key: Uint8Array): boolean {
+  const base64 = Buffer.from(key).toString('base64');
+  const isTyped = !/[A-Z]/.test(base64) || !/[a-z]/.test(base64);
+  return isTyped || new Set(key).size < 20 || key.every((byte) => byte >= 0x20 && byte <= 0x7e);
+}
 
 export const containerExpected = 'an https address, or that of a credentials agent on this machine';
 

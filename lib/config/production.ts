@@ -12,6 +12,7 @@ type Settings = {
   secondFactorRoles: readonly string[];
   smsGatewayUrl: string | null;
   trustedProxies: readonly AddressRange[];
+  privateNetworks: readonly AddressRange[];
   clamav: Parameters<typeof leavesMachine>[0];
   testControlToken: string | null;
   applePayGateway: string | null;
@@ -35,6 +36,11 @@ export function productionProblems(env: Settings, missing: (name: string) => boo
   if (env.trustedProxies.some(coversPublicAddresses)) {
     problems.push(
       'TRUSTED_PROXIES should be the addresses of the proxies in production, no public network wider than /8 (IPv4) or /16 (IPv6).',
+    );
+  }
+  if (env.privateNetworks.some(coversPublicAddresses)) {
+    problems.push(
+      'PRIVATE_NETWORKS should be the networks of the providers in production, no public network wider than /8 (IPv4) or /16 (IPv6).',
     );
   }
   if (leavesMachine(env.clamav)) {

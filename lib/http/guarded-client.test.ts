@@ -118,7 +118,9 @@ describe('targets that are blocked before name resolution', () => {
 
   it('include metadata services also in the listed networks', async () => {
     const guard = { allowPrivateTargets: false, networks: parseRanges('private 169.254.0.0/16 168.63.129.16') };
-    for (const host of ['[fd00:ec2::254]', '[fd20:ce::254]', '169.254.169.254', '169.254.170.2', '168.63.129.16'])
+    const others = ['169.254.42.42', '169.254.0.23', '[fd00:42::42]', '[fd00:c1::a9fe:a9fe]', '[fd00:a9fe:a9fe::1]'];
+    const usual = ['[fd00:ec2::254]', '[fd20:ce::254]', '169.254.169.254', '169.254.170.2', '168.63.129.16'];
+    for (const host of [...usual, ...others])
       expect([host, blockedReason(`http://${host}/`, guard)]).toEqual([host, 'private address']);
     for (const address of ['fd00:ec2::254', 'fd20:00ce:0::254']) {
       const client = createClient({ ...guard, resolver: async () => [{ address, family: 6 }] });

@@ -72,6 +72,7 @@ const globalIpv6 = ipaddr.parseCIDR('2000::/3');
 /** Where clouds give the credentials of a machine to anyone on it, and Azure's host endpoint in a public range. */
 const metadataAddresses = new Set([
   ...['169.254.169.254', 'fd00:ec2::254', 'fd20:ce::254', '100.100.100.200', '168.63.129.16'],
+  ...['169.254.42.42', '169.254.0.23', 'fd00:42::42', 'fd00:c1::a9fe:a9fe', 'fd00:a9fe:a9fe::1'],
   // The agents of ECS and of EKS Pod Identity.
   ...['169.254.170.2', '169.254.170.23', 'fd00:ec2::23'],
 ]);

@@ -2,14 +2,16 @@
 // payers, so that they can be correlated.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
+import { maskCardNumbers } from '../core/card-text.ts';
 import { processWide } from '../core/process-wide.ts';
 
 const current = processWide('requestId', () => new AsyncLocalStorage<string>());
 
-/** The id from a proxy's header if it is a plain word, otherwise a new one. */
+/** The id from a proxy's header if it is a plain word without a card number, otherwise a new one. */
 export function requestIdOf(headers: Headers): string {
   const received = headers.get('x-request-id');
-  return received !== null && /^[\w.-]{8,64}$/.test(received) && !/\d{12}/.test(received) ? received : randomUUID();
+  const isPlain = received !== null && /^[\w.-]{8,64}$/.test(received) && !/\d{12}/.test(received);
+  return isPlain && maskCardNumbers(received) === received ? received : randomUUID();
 }
 
 /** Runs `work` with this request id. */
