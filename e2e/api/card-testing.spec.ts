@@ -114,6 +114,12 @@ test("over S2S the payer's address counts, not the address of the merchant's ser
   const good = { ...cardFields.settled };
   expect((await shop.charge('SALE', { ...good, payer_ip: '198.19.1.1' })).body.result).toBe('DECLINED');
   expect((await shop.charge('SALE', { ...good, payer_ip: '198.19.1.2' })).body.result).toBe('SUCCESS');
+  // Another merchant, to whom this one cannot name declines, and the payer's own browser.
+  const other = cardMerchant(server.url, merchants.impatient, shopServer);
+  expect((await other.charge('SALE', { ...good, payer_ip: '198.19.1.1' })).body.result).toBe('SUCCESS');
+  const { url } = await merchantClient(server.url, merchants.plain, shopServer).open();
+  const browser = startPayer(server.url, { 'x-forwarded-for': '198.19.1.1' });
+  expect((await browser.pay(url, cards.settled)).html).toContain('<title>Paid');
 });
 
 test('one card number with many expiry dates is stopped for every address', async ({ shopServer }) => {

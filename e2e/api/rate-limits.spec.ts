@@ -7,7 +7,7 @@ import { createSessionToken, payBody, typed } from '../support/hosted-fields-req
 import { type KillableServer, startKillableServer } from '../support/killable-server.ts';
 import { merchantClient } from '../support/merchant.ts';
 import { sessionOf, submitMethod, walkOf } from '../support/method-flows.ts';
-import { startPayer } from '../support/payer.ts';
+import { cards, startPayer } from '../support/payer.ts';
 import { expect, test } from '../support/test.ts';
 
 const rates =
@@ -91,6 +91,27 @@ test('a merchant has a limit that other merchants cannot use up', async ({ as, s
     expect([limited.status, limited.body.error_code]).toEqual([429, 429]);
     expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await merchantClient(own.url, as('impatient').credentials, shopServer).session()).status).toBe(200);
+  } finally {
+    await own.kill();
+  }
+});
+
+test('a payer uses up the limit of their payment, and not that of the merchant', async ({ as, shopServer }) => {
+  const limits = 'all=1000000 pay.payment=5 checkout.merchant=3 fields.merchant=8 pay.merchant=8';
+  const own = await startKillableServer({ RATE_LIMITS: limits });
+  try {
+    const shop = merchantClient(own.url, as('plain').credentials, shopServer);
+    const { url, token } = await shop.open();
+    const update = () =>
+      fetch(`${own.url}/api/v1/session/update`, { method: 'PUT', headers: { ...json, token }, body: '{}' });
+    expect(await statuses(8, update)).toEqual([200, 200, 200, 200, 200, 429, 429, 429]);
+    expectWait(await update());
+    const submit = () => fetch(url, { method: 'POST', headers: form, body: 'attempt=0', redirect: 'manual' });
+    expect((await submit()).status).not.toBe(200);
+    // The merchant's server has two sessions left, and the payers of other payments can pay.
+    const other = await shop.open();
+    expect(other.url).not.toBe(url);
+    expect((await startPayer(own.url).pay(other.url, cards.settled)).html).toContain('<title>Paid');
   } finally {
     await own.kill();
   }

@@ -12,6 +12,8 @@ const defaults = {
   's2s.merchant': 12_000,
   // Payers' requests: an office behind one address sends a few a second during a flash sale, never fifty.
   'pay.address': 3_000,
+  // Submits of a page or of hosted fields, and what their scripts ask: without it one payer could use up a merchant's limit.
+  'pay.payment': 120,
   // A view is rendered in 7 ms, a voucher or a picture in 10.
   'pay_view.address': 2_400,
   // A waiting page asks for its state every few seconds: one read.

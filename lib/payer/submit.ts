@@ -31,7 +31,7 @@ import {
 } from '../payments/index.ts';
 import { walletInstrument } from '../protocols/index.ts';
 import { agreementMark, agreementOf, offersSaving, requiresConsent } from '../recurring/index.ts';
-import { retryAfterForMerchant } from '../risk/index.ts';
+import { retryAfterForMerchant, retryAfterForPayment } from '../risk/index.ts';
 import { acceptedBrands, type UsableWallet } from '../routing/index.ts';
 import { addressForm } from './address-form.ts';
 import { recordAgreedText } from './agreement.ts';
@@ -91,7 +91,7 @@ export const submit: Route['run'] = async (request, params, clientIp) => {
   const view = await findView(params.token ?? '', time);
   if (!view) return json ? jsonResponse({ next: 'reload' }, 404) : unknownLinkPage(request);
   const form = await readPageForm(request, view.payment);
-  if (isHttpResult(form)) return json ? jsonResponse({ next: 'reload' }, form.status) : form;
+  if (isHttpResult(form)) return json && form.status !== 429 ? jsonResponse({ next: 'reload' }, form.status) : form;
   const { submission } = form;
   const context = pageContextOf(request, view, time, submission.language);
   const agreement = await agreementOf(view, time);
@@ -340,7 +340,7 @@ function refilledPage(submit: Submit, view: View, back: RefilledForm): Promise<H
   return documentResponse(submit.request, view, submit.context, { status: 422, refilled: back });
 }
 
-/** The fields of a form of this payment's page, or an error response for any other body. */
+/** The fields of a form of this payment's page, or an error response for any other body, and over the payment's limit. */
 export async function readPageForm(
   request: HttpRequest,
   payment: Payment,
@@ -349,7 +349,9 @@ export async function readPageForm(
   if (isHttpResult(fields)) return fields;
   const submission = readSubmission(fields, request.headers);
   const isOwn = !isCrossSite(request) && (await isGuardValid(payment, submission.attempt, submission.guard));
-  return isOwn ? { fields, submission } : failurePage(request, 403);
+  if (!isOwn) return failurePage(request, 403);
+  const seconds = retryAfterForPayment('pay', payment.id);
+  return seconds > 0 ? tooManyRequests(request, seconds) : { fields, submission };
 }
 
 async function readForm(request: HttpRequest): Promise<URLSearchParams | HttpResult> {

@@ -39,17 +39,21 @@ export const testingDecline: Decline = {
 
 const checkedOperations: readonly Payment['operation'][] = ['purchase', 'debit', 'transfer'];
 
-/** The counter keys of an attempt with a typed card; null if it is not checked. `address` is the payer's. */
+/**
+ * The counter keys of an attempt with a typed card; null if it is not checked. `address`: the payer's, where the payer's browser
+ * sent the request. An address that the merchant names counts for this merchant alone: with made-up ones it could stop the
+ * payers of others.
+ */
 export async function cardTestingKeys(
-  { operation, payer }: Payment,
+  { operation, merchantId, payer }: Payment,
   card: CardData,
   address: string | undefined,
 ): Promise<CardTestingKeys | null> {
   if (env.cardTesting === null || !checkedOperations.includes(operation)) return null;
-  const from = address ?? payer.ip;
+  const named = payer.ip === undefined ? null : `${networkOf(payer.ip)} of ${merchantId}`;
   return {
     card: (await fingerprintHmac(`card testing ${card.number}`)).toString('base64url'),
-    address: from === undefined ? null : networkOf(from),
+    address: address === undefined ? named : networkOf(address),
     bin: card.number.slice(0, 6),
   };
 }

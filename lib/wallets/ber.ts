@@ -4,7 +4,7 @@
 import { type AsnType, type BaseBlock, type Constructed, fromBER, OctetString } from 'asn1js';
 
 /** A signature with its certificates has about 4 KB, nests 11 deep and has 200 values. */
-const limits = { maxContentLength: 64 * 1024, maxDepth: 24, maxNodes: 4000, parseEmbedded: false };
+const limits = { maxContentLength: 64 * 1024, maxDepth: 24, maxNodes: 1000, parseEmbedded: false };
 
 /** The value encoded by `bytes`. Throws unless they are exactly one well-formed value within the limits. */
 export function readBer(bytes: Uint8Array): AsnType {

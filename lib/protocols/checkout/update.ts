@@ -8,7 +8,7 @@ import { type Caller, callerOf } from '../../merchants/index.ts';
 import { findSession, isExpired, type SessionChanges, updateSession } from '../../payments/index.ts';
 import { requireCardParameters } from '../../routing/index.ts';
 import { createLinkToken, decryptParameters, verifyLinkToken } from '../../vault/index.ts';
-import type { SessionSubject } from '../hosted-fields/token-caller.ts';
+import { limitPayerRequests, type SessionSubject } from '../hosted-fields/token-caller.ts';
 import { type ActionContext, action } from '../pipeline/handle.ts';
 import { minorOf, orderAmountError } from '../shared/fields.ts';
 import { checkReachable, checkReturnUrls, eligibleAccounts } from '../shared/request-checks.ts';
@@ -35,7 +35,9 @@ export const updatePageSession = action<SessionUpdate, SessionSubject>({
 
 async function callerOfToken(request: HttpRequest): Promise<Caller> {
   const subject = await subjectOf(request);
-  return subject ? callerOf(subject.payment) : throwApiError('tokenNotValid');
+  if (!subject) return throwApiError('tokenNotValid');
+  limitPayerRequests(subject.payment.id);
+  return callerOf(subject.payment);
 }
 
 async function subjectOf(request: HttpRequest): Promise<SessionSubject | null> {

@@ -1,9 +1,10 @@
 // Identifies the caller of requests from pages with hosted fields by the header `Token` alone.
-import { throwApiError } from '../../core/errors.ts';
+import { throwApiError, throwTooManyRequests } from '../../core/errors.ts';
 import type { Payment, Session } from '../../core/payment.ts';
 import type { HttpRequest } from '../../http/index.ts';
 import { type Caller, callerOf } from '../../merchants/index.ts';
 import { findFieldsSession } from '../../payments/index.ts';
+import { retryAfterForPayment } from '../../risk/index.ts';
 
 /** The payment and session of a token. */
 export type SessionSubject = { payment: Payment; session: Session };
@@ -15,8 +16,15 @@ const subjects = new WeakMap<HttpRequest, SessionSubject>();
 async function callerOfToken(request: HttpRequest, now: Date): Promise<Caller> {
   const subject = await findFieldsSession(request.headers.get('token') ?? '', now);
   if (!subject) return throwApiError('tokenNotValid');
+  limitPayerRequests(subject.payment.id);
   subjects.set(request, subject);
   return callerOf(subject.payment);
+}
+
+/** Refuses requests of a payer over the limit of their payment. */
+export function limitPayerRequests(paymentId: string): void {
+  const seconds = retryAfterForPayment('pay', paymentId);
+  if (seconds > 0) throwTooManyRequests(seconds);
 }
 
 /** The shared properties of actions that payers' browsers call with a token. */

@@ -228,8 +228,10 @@ export const checks: readonly Check[] = [
   {
     name: 'share',
     refuses: 'requests over the rate limit of a merchant',
-    run: ({ protocol, caller }) => {
-      const seconds = caller ? retryAfterForMerchant(protocol.rateLimitScope, caller.merchant.id) : 0;
+    run: ({ protocol, action, caller, isSigned }) => {
+      // A payer's update of a session has no signature, and must not use up the limit of the merchant's server.
+      if (!caller || !(isSigned || action.fromPayers)) return;
+      const seconds = retryAfterForMerchant(protocol.rateLimitScope, caller.merchant.id);
       if (seconds > 0) throwTooManyRequests(seconds);
     },
   },
@@ -359,10 +361,7 @@ export function isAllowedAddress(list: readonly string[], address: string): bool
 }
 
 function matches(entry: string, caller: Parsed): boolean {
-  if (!entry.includes('/')) {
-    const single = parse(entry);
-    return single !== null && single.kind() === caller.kind() && single.toString() === caller.toString();
-  }
+  if (!entry.includes('/')) return parse(entry)?.toString() === caller.toString();
   if (!ipaddr.isValidCIDR(entry)) return false;
   const [network, bits] = ipaddr.parseCIDR(entry);
   return network.kind() === caller.kind() && caller.match(network, bits);
