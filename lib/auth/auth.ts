@@ -83,8 +83,12 @@ async function makeAuth() {
       enabled: true,
       storage: 'database',
       modelName: 'signInRate',
-      // A whole office can share one IP; the account lock stops a guessing machine first.
-      customRules: { '/sign-in/email': { window: 20, max: 30 } },
+      customRules: {
+        // A whole office can share one IP; the account lock stops a guessing machine first.
+        '/sign-in/email': { window: 20, max: 30 },
+        // Called without an address, so that all users would share one limit.
+        '/sign-out': false,
+      },
     },
     advanced: {
       // The library's own prefix for https is `__Secure-`, which other hosts of the domain can set too.

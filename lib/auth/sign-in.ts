@@ -221,6 +221,7 @@ export async function signOut(headers: Headers, now: Date): Promise<string[]> {
   const { viewer: active, locked } = await authenticate(headers);
   const viewer = active ?? locked;
   const answer = await callAuthLibrary('/sign-out', {}, { cookie: headers.get('cookie') ?? '' });
+  if (!answer.ok) throw new Error(`the session was not ended: ${answer.status}`);
   if (viewer) await audit({ actor: `user:${viewer.id}`, action: 'sign_out', subject: `user:${viewer.id}` }, now);
   return answer.headers.getSetCookie();
 }

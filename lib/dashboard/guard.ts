@@ -8,6 +8,7 @@ import {
   authenticate,
   confirmationWays,
   isConfirmed,
+  isSessionOf,
   may,
   merchantOf,
   type Right,
@@ -144,9 +145,7 @@ async function answer(
   const viewer = asking.viewer ?? (enrolling ? asking.enrolling : null);
   if (!viewer || !session) {
     if (asking.locked) throw await lockedSession(asking.locked);
-    throw asking.enrolling
-      ? new DashboardError(403, 'Set up two-factor authentication first.')
-      : new DashboardError(401, 'Your session has expired. Sign in again.');
+    throw asking.enrolling ? new DashboardError(403, 'Set up two-factor authentication first.') : expiredSession();
   }
   if (!may(viewer.role, right)) {
     await recordRefusedAccess(viewer, `${method} ${path}`);
@@ -156,6 +155,8 @@ async function answer(
   if (proves && confirmed === true) throw identityUnconfirmed(await confirmationWays(viewer.id));
   const body = request.method === 'POST' ? await readJson(request, bodyBytesMax, valuesMax) : null;
   if (body === undefined) throw new DashboardError(400, 'The request is not valid.');
+  // A body can be finished long after the check, when the session or the right has ended.
+  if (body !== null && !(await isSessionOf(viewer, session.id))) throw expiredSession();
   if (proves) {
     if (confirmed !== true) parseBody(confirmed, body);
     throw identityUnconfirmed(await confirmationWays(viewer.id));
@@ -176,6 +177,8 @@ function limitRequests(user: Viewer | null, costly = false): void {
   const seconds = (costly && retryAfterForUser('dashboard_costly', user.id)) || retryAfterForUser('dashboard', user.id);
   if (seconds > 0) throw tooMany(seconds);
 }
+
+const expiredSession = () => new DashboardError(401, 'Your session has expired. Sign in again.');
 
 const lockedSession = async ({ id }: Viewer) =>
   new DashboardError(401, 'Your session is locked.', undefined, { locked: await unlockingWays(id) });
