@@ -2,7 +2,9 @@
 // identity. One user cannot use up what others need.
 import { randomUUID } from 'node:crypto';
 import { type Visitor, visitor } from '../support/dashboard.ts';
+import { sql } from '../support/database-rows.ts';
 import { type KillableServer, startKillableServer } from '../support/killable-server.ts';
+import { newOrderNumber } from '../support/merchant.ts';
 import { expect, test } from '../support/test.ts';
 import { createUser, merchantIds, type Own, userPassword } from '../support/users.ts';
 
@@ -78,4 +80,53 @@ test('a user proves their identity once at a time, and so many times a minute, w
   ]);
   const { user: colleague } = await newViewer(florin);
   expect((await colleague.post('/confirm', proof)).status).toBe(200);
+});
+
+test('a user changes something a limited number of times a minute, also with refused changes', async ({ florin }) => {
+  const own = await startKillableServer({ RATE_LIMITS: 'all=1000000 dashboard_change.user=3' });
+  try {
+    const viewer = await createUser(florin, 'viewer', merchantIds.plain);
+    const user = visitor(own.url, viewer.visitor.cookie);
+    const refused = () => user.post(`/payments/${randomUUID()}/refund`, { version: 1 });
+    expect(await statuses(3, refused)).toEqual([403, 403, 403]);
+    expectLimited(await refused());
+    expectLimited(await user.post('/payments/views', { name: 'one more', query: 'state=settled' }));
+    expect((await user.get('/payments')).status).toBe(200);
+    // A form that is checked while it is typed changes nothing.
+    expect((await user.post('/payments/views?check=1', {})).status).not.toBe(429);
+  } finally {
+    await own.kill();
+  }
+});
+
+test('callbacks of a payment are sent again a limited number of times, and its page has the latest attempts', async ({
+  florin,
+  cardAs,
+  shopServer,
+}) => {
+  const own = await startKillableServer({ RATE_LIMITS: 'all=1000000 resend.payment=2' });
+  try {
+    const orderId = newOrderNumber();
+    await cardAs('plain').charge('SALE', { order_id: orderId, callback_url: shopServer.addressFor(orderId) });
+    await shopServer.waitFor(orderId, (all) => all.length > 0);
+    const owner = await createUser(florin, 'merchant_owner', merchantIds.plain);
+    const user = visitor(own.url, owner.visitor.cookie);
+    const [callback] = await sql(
+      'select c.id, c.payment_id from callbacks c join payments p on p.id = c.payment_id where p.order_number = $1',
+      [orderId],
+    );
+    const resend = () => user.post(`/callbacks/${callback.id}/resend`, {});
+    expect(await statuses(2, resend)).toEqual([200, 200]);
+    expectLimited(await resend());
+    const added = `insert into callback_attempts (id, callback_id, at, duration_ms, http_status, answer)
+      select gen_random_uuid(), $1::uuid, now() + n * interval '1 second', 5, 200, 'answer ' || n from generate_series(1, 30) n`;
+    await sql(added, [callback.id]);
+    await sql('update callbacks set attempts = attempts + 30 where id = $1', [callback.id]);
+    const { tried } = (await user.get(`/callbacks/${callback.id}`)).body;
+    expect(tried).toHaveLength(20);
+    expect(JSON.stringify(tried)).toContain('answer 30');
+    expect(JSON.stringify(tried)).not.toContain('answer 9"');
+  } finally {
+    await own.kill();
+  }
 });

@@ -5,6 +5,7 @@ export * from './deliver.ts';
 export {
   type AttemptRecord,
   type CallbackHistory,
+  callbackOf,
   callbacksOf,
   claimDue,
   type DueCallback,

@@ -264,20 +264,35 @@ const attemptRecords = entity<Required<AttemptRecord>>()(
 
 // A callback without attempts has one row, without the attempt's columns.
 type HistoryRow = EntityRow<Omit<CallbackHistory, 'attempts'>, 'c'> & EntityRow<Required<AttemptRecord>, 'a'>;
+/** The schedule has 13 attempts; users can add any number. */
+const shownAttemptsMax = 20;
+
 const historiesByPayment = statement<
-  { paymentId: string; most: number | null },
+  { paymentId: string; id: string | null; most: number },
   HistoryRow & { attemptId: string | null }
 >(
   'callbacks-of',
   `select ${callbackHistories.columns}, a.id as "attemptId", ${attemptRecords.columns}
-     from (select * from callbacks where payment_id = :paymentId order by sequence desc limit :most::int) c
-     left join callback_attempts a on a.callback_id = c.id order by c.sequence, a.at`,
+     from (select * from callbacks where payment_id = :paymentId and (:id::uuid is null or id = :id::uuid)
+            order by sequence desc limit :most::int) c
+     left join lateral (select * from callback_attempts where callback_id = c.id
+                         order by at desc limit ${shownAttemptsMax}) a on true
+    order by c.sequence, a.at`,
 );
 
-/** The callbacks of a payment, the latest `most` of them, oldest first, each with its attempts. */
-export async function callbacksOf(paymentId: string, most: number | null = null): Promise<CallbackHistory[]> {
+/** The callbacks of a payment, the latest `most` of them, oldest first, each with its latest attempts. */
+export const callbacksOf = (paymentId: string, most: number): Promise<CallbackHistory[]> =>
+  historiesOf({ paymentId, id: null, most });
+
+/** One of a payment's callbacks with its latest attempts; undefined if there is none. */
+export async function callbackOf(paymentId: string, id: string): Promise<CallbackHistory | undefined> {
+  const [history] = await historiesOf({ paymentId, id, most: 1 });
+  return history;
+}
+
+async function historiesOf(wanted: { paymentId: string; id: string | null; most: number }): Promise<CallbackHistory[]> {
   const histories = new Map<string, CallbackHistory>();
-  for (const row of await historiesByPayment({ paymentId, most })) {
+  for (const row of await historiesByPayment(wanted)) {
     const history = histories.get(row['c.id']) ?? { ...callbackHistories.read(row), attempts: [] };
     histories.set(history.id, history);
     if (row.attemptId !== null) history.attempts.push(attemptRecords.read(row));

@@ -28,10 +28,14 @@ const defaults = {
   'docs.address': 600,
   // So is a page of the dashboard, and the page for an unknown address.
   'page.address': 600,
+  // Each attempt is kept.
+  'resend.payment': 10,
   // A page that follows a payment sends 41 a minute, and a search one for each typed letter.
   'dashboard.user': 600,
   // Of them, those that occupy a process for tens of milliseconds: files, exports, and checks of pasted texts.
   'dashboard_costly.user': 30,
+  // Of them, those that change something: each is an entry of the audit log, and a refused one is two.
+  'dashboard_change.user': 120,
   // Proofs of identity, right or wrong.
   'proof.user': 10,
   // Logged requests whose signature was not verified and that made no attempt, which anyone can send; in each process.

@@ -141,7 +141,9 @@ async function answer(
   params: Record<string, string>,
   setCookie: string[],
 ): Promise<HttpResult> {
-  limitRequests(asking.viewer ?? asking.enrolling ?? asking.locked, costly);
+  const query = new URL(request.url).searchParams;
+  const changes = method === 'POST' && !query.has('check');
+  limitRequests(asking.viewer ?? asking.enrolling ?? asking.locked, { costly, changes });
   const viewer = asking.viewer ?? (enrolling ? asking.enrolling : null);
   if (!viewer || !session) {
     if (asking.locked) throw await lockedSession(asking.locked);
@@ -162,7 +164,6 @@ async function answer(
     throw identityUnconfirmed(await confirmationWays(viewer.id));
   }
   if (files) await scanUploads(files, body, viewer, `${method} ${path}`);
-  const query = new URL(request.url).searchParams;
   const zone = readZone(cookieOf(request.headers, 'florin_zone'));
   const scope = merchantScope(viewer, request.headers);
   const asked = { viewer, session, scope, params, query, body, zone };
@@ -172,9 +173,12 @@ async function answer(
 }
 
 /** Limits the requests of a user, before anything else is read or written for them. */
-function limitRequests(user: Viewer | null, costly = false): void {
+function limitRequests(user: Viewer | null, { costly = false, changes = false }): void {
   if (!user) return;
-  const seconds = (costly && retryAfterForUser('dashboard_costly', user.id)) || retryAfterForUser('dashboard', user.id);
+  const seconds =
+    (costly && retryAfterForUser('dashboard_costly', user.id)) ||
+    (changes && retryAfterForUser('dashboard_change', user.id)) ||
+    retryAfterForUser('dashboard', user.id);
   if (seconds > 0) throw tooMany(seconds);
 }
 

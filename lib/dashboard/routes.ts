@@ -111,7 +111,7 @@ export const dashboardTable: readonly GuardedRoute[] = [
   route('GET /requests/:id', 'developers.read', requestPage),
   route('GET /callbacks/summary', 'developers.read', callbacks.callbackSummary),
   route('GET /callbacks/:id', 'developers.read', callbacks.callbackPage),
-  route('POST /callbacks/resend', 'callbacks.resend', callbacks.resendAll),
+  route('POST /callbacks/resend', 'callbacks.resend', callbacks.resendAll, costly),
   route('POST /callbacks/hold', 'callbacks.hold', callbacks.pauseAction),
   route('GET /hash-debugger', 'developers.read', hashDebugger.debuggerPage, costly),
   route('POST /hash-debugger', 'developers.read', hashDebugger.debugPasted, pastedText),

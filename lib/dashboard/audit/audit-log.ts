@@ -2,6 +2,7 @@
 
 import {
   actionsOfKind,
+  auditCountMax,
   auditKinds,
   auditReading,
   auditResults,
@@ -37,7 +38,8 @@ export async function auditPage(request: PageContext) {
     countAuditRecords(filter),
   ]);
   const rows = page.rows.map((entry) => rowOf(withoutOtherMerchants(entry, request.viewer)));
-  return { ...page, rows, total: total.toLocaleString('en') };
+  const most = auditCountMax.toLocaleString('en');
+  return { ...page, rows, total: total > auditCountMax ? `over ${most}` : total.toLocaleString('en') };
 }
 
 function filterOf(request: PageContext) {

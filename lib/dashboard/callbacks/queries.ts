@@ -1,6 +1,6 @@
 /** Statements of the callback log: the list, one callback, resending many, and pausing addresses. */
 
-import { callbacksOf, idleSql, type QueuedRow, queuedColumns, toQueuedCallback } from '../../callbacks/index.ts';
+import { callbackOf, idleSql, type QueuedRow, queuedColumns, toQueuedCallback } from '../../callbacks/index.ts';
 import {
   type AddParameter,
   fetchPage,
@@ -165,16 +165,16 @@ async function findFar(filter: ListFilter, search: CommonCondition, page: PageRe
         ];
   const size = page.size + 1;
   // `offset 0` keeps the inner parts apart, so that each payment's callbacks are looked up by its id.
-  const callbacksOf = 'cross join lateral (select * from callbacks c where c.payment_id = k.id offset 0) c';
+  const callbackOf = 'cross join lateral (select * from callbacks c where c.payment_id = k.id offset 0) c';
   const rows = await queryLarge<{ id: string }>(
     `with k as materialized (
        select p.id, p.created_at, p.updated_at from payments p ${whereAll(paymentsOf(filter, search, page, add))}),
      edge as materialized (
-       select c.created_at from (select * from k ${first} limit ${probed}) k ${callbacksOf} ${builder.conditions()}
+       select c.created_at from (select * from k ${first} limit ${probed}) k ${callbackOf} ${builder.conditions()}
         ${order} offset ${size - 1} limit 1),
      reached as materialized (select id from k where ${reached})
      select c.id from (
-       select c.* from reached k ${callbacksOf}
+       select c.* from reached k ${callbackOf}
        union all
        select c.* from callbacks c where c.payment_id in (select id from k) and not exists (select from edge)
      ) c ${builder.conditions()} ${order} limit ${size}`,
@@ -223,7 +223,7 @@ export async function countCallbacks(merchantId: string | null, today: Date, rec
 export async function findCallback(request: PageContext) {
   const source = { columns: `${queuedColumns}, ${columns}`, from, ...listed };
   const row = await findListed<ListedCallback & QueuedRow>('callback', source, request);
-  const history = existing(row && (await callbacksOf(row.paymentId)).find((each) => each.id === row.id));
+  const history = existing(row && (await callbackOf(row.paymentId, row.id)));
   const due = { ...toQueuedCallback(row), url: row.url ?? '', address: row.address ?? '' };
   return { listed: row as ListedCallback, merchantId: due.merchantId, due, history };
 }

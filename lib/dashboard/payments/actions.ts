@@ -27,9 +27,10 @@ import {
   transactionsOf,
   voidPayment,
 } from '../../payments/index.ts';
+import { retryAfterForPayment } from '../../risk/index.ts';
 import { log } from '../../telemetry/index.ts';
 import { logAction } from '../changes.ts';
-import { DashboardError, existing, invalid, parseBody, refusal, versionField } from '../errors.ts';
+import { DashboardError, existing, invalid, parseBody, refusal, tooMany, versionField } from '../errors.ts';
 import type { DashboardRequest } from '../guard.ts';
 import { kindNames, stateLabel } from '../labels.ts';
 import { paymentPage, subjectOf } from './payment.ts';
@@ -88,6 +89,8 @@ export async function resendAction(request: DashboardRequest) {
   const id = request.params.id ?? '';
   const { type, sequence, paymentId, url } = existing(await findCallback(id, merchantOf(request.viewer)));
   if (url === null) throw refusal('This callback has no address to go to.');
+  const seconds = retryAfterForPayment('resend', paymentId);
+  if (seconds > 0) throw tooMany(seconds);
   await logAction(request, 'callback.resend', subjectOf(paymentId), { after: { type, sequence, callback: id } });
   await resendCallback(id, request.now);
   return paymentPage({ ...request, params: { id: paymentId } });
