@@ -4,6 +4,8 @@ import { cache, type ReactNode } from 'react';
 import { TopBar } from '../../components/dashboard/shell/top-bar.tsx';
 import { may, type Right } from '../../lib/auth/index.ts';
 import {
+  busyMessage,
+  inUserTurn,
   type ListName,
   lists,
   orNull,
@@ -43,9 +45,15 @@ export function dashboardPage<Data>(page: Reader<Data> & Description<Wire<Data>>
     const request = { ...(await pageRequest(path, new URLSearchParams(query))), params: given };
     const mayRead = may(request.viewer.role, page.right ?? 'payments.read');
     if (!mayRead) await recordRefusedAccess(request.viewer, `GET ${page.path}`);
-    const read = mayRead ? await orNull(page.read(request)) : null;
+    let busy: string | null = null;
+    const reading = mayRead ? orNull(inUserTurn(request.viewer.id, () => page.read(request))) : null;
+    const read = await reading?.catch((thrown) => {
+      busy = busyMessage(thrown);
+      if (busy === null) throw thrown;
+      return null;
+    });
     // Components get the same JSON from here as from the data routes.
-    return { request, data: JSON.parse(JSON.stringify(read)) as Wire<Data> | null };
+    return { request, busy, data: JSON.parse(JSON.stringify(read ?? null)) as Wire<Data> | null };
   });
   const loaded = async ({ params, searchParams }: Props) => {
     const query = new URLSearchParams();
@@ -58,11 +66,12 @@ export function dashboardPage<Data>(page: Reader<Data> & Description<Wire<Data>>
     async generateMetadata(props: Props): Promise<{ title: string }> {
       const { tab = page.title } = page;
       if (typeof tab === 'string') return { title: tab };
-      const { data } = await loaded(props);
-      return { title: data === null ? (page.missing ?? 'Not found') : tab(data) };
+      const { data, busy } = await loaded(props);
+      return { title: data === null ? (busy ?? page.missing ?? 'Not found') : tab(data) };
     },
     async Page(props: Props): Promise<ReactNode> {
-      const { data, request } = await loaded(props);
+      const { data, busy, request } = await loaded(props);
+      if (busy !== null) return <BusyPage message={busy} />;
       if (data === null) notFound();
       return (
         <>
@@ -79,6 +88,15 @@ export function dashboardPage<Data>(page: Reader<Data> & Description<Wire<Data>>
     },
   };
 }
+
+const BusyPage = ({ message }: { message: string }) => (
+  <>
+    <TopBar title="Not loaded" />
+    <main id="main" tabIndex={-1} className="dashboard-main dashboard-lost">
+      <p role="alert">{message}</p>
+    </main>
+  </>
+);
 
 type Below<Data> = Omit<Description<Wire<Data>>, 'path' | 'parent'> & Reader<Data> & { path?: string };
 

@@ -1,12 +1,14 @@
-// Limits of signed-in users on a server of their own: requests to the dashboard, those that are costly, and proofs of
-// identity. One user cannot use up what others need.
+// Limits of signed-in users on a server of their own: requests to the dashboard, those that are costly, proofs of
+// identity, and what runs at a time. One user cannot use up what others need.
 import { randomUUID } from 'node:crypto';
 import { type Visitor, visitor } from '../support/dashboard.ts';
 import { sql } from '../support/database-rows.ts';
 import { type KillableServer, startKillableServer } from '../support/killable-server.ts';
-import { newOrderNumber } from '../support/merchant.ts';
+import { merchantClient, newOrderNumber } from '../support/merchant.ts';
+import { slowDatabase } from '../support/slow-database.ts';
 import { expect, test } from '../support/test.ts';
 import { createUser, merchantIds, type Own, userPassword } from '../support/users.ts';
+import { serverSettings } from '../support/vault.ts';
 
 const rates = 'all=1000000 dashboard.user=8 dashboard_costly.user=2 proof.user=4';
 
@@ -128,5 +130,42 @@ test('callbacks of a payment are sent again a limited number of times, and its p
     expect(JSON.stringify(tried)).not.toContain('answer 9"');
   } finally {
     await own.kill();
+  }
+});
+
+test('slow figures of one user leave connections to payments, and wait for a bounded time', async ({
+  florin,
+  shop,
+  shopServer,
+}) => {
+  const database = await slowDatabase(serverSettings().DATABASE_URL ?? '');
+  const slow = await startKillableServer({ DATABASE_URL: database.url, RATE_LIMITS: 'off' });
+  try {
+    const { visitor: signedIn } = await createUser(florin, 'viewer', merchantIds.plain);
+    const user = visitor(slow.url, signedIn.cookie);
+    const merchant = merchantClient(slow.url, shop.credentials, shopServer);
+    await merchant.open();
+    const overviews = (count: number) => Promise.all(Array.from({ length: count }, () => user.get('/overview')));
+    // Each sums up payments, attempts and callbacks in several statements.
+    database.holdEvery('width_bucket');
+    const many = overviews(30);
+    const page = fetch(`${slow.url}/dashboard`, { headers: { cookie: user.cookie } });
+    // A session that finds no connection gets 500.
+    for (let opened = 0; opened < 5; opened += 1) await merchant.open();
+    const refused = await many;
+    for (const { status, headers, body } of refused) {
+      expect([status, headers.get('retry-after')]).toEqual([503, '1']);
+      expect(body).toEqual({ error: { message: 'The dashboard is busy. Try again in a moment.' } });
+    }
+    expect(await (await page).text()).toContain('The dashboard is busy. Try again in a moment.');
+    // A page sends six requests at once: they wait for their turn and succeed.
+    const six = overviews(6);
+    await merchant.open();
+    database.release();
+    expect((await six).map(({ status }) => status)).toEqual(Array(6).fill(200));
+  } finally {
+    database.release();
+    await slow.kill();
+    await database.close();
   }
 });

@@ -11,18 +11,20 @@ export type SlowDatabase = {
    * database has executed the statement.
    */
   hold(...texts: string[]): Promise<void>;
-  /** Releases the held answers. */
+  /** Holds back the answers of every statement that contains all of these texts, until {@link release}. */
+  holdEvery(...texts: string[]): void;
+  /** Releases the held answers, and holds back no more. */
   release(): void;
   close(): Promise<void>;
 };
 
-type State = { wanted: string[]; kept: Set<() => void>; caught: () => void };
+type State = { wanted: string[]; isEvery: boolean; kept: Set<() => void>; caught: () => void };
 
 /** Starts the proxy in front of the database at `databaseUrl`. */
 export async function slowDatabase(databaseUrl: string): Promise<SlowDatabase> {
   const url = new URL(databaseUrl);
   const sockets = new Set<Socket>();
-  const state: State = { wanted: [], kept: new Set(), caught: () => {} };
+  const state: State = { wanted: [], isEvery: false, kept: new Set(), caught: () => {} };
   const server = createServer((client) => {
     const database = connect(Number(url.port), url.hostname);
     sockets.add(client).add(database);
@@ -34,12 +36,16 @@ export async function slowDatabase(databaseUrl: string): Promise<SlowDatabase> {
   return {
     url: own.href,
     hold(...texts) {
-      state.wanted = texts;
+      Object.assign(state, { wanted: texts, isEvery: false });
       return new Promise((caught) => {
         state.caught = caught;
       });
     },
+    holdEvery(...texts) {
+      Object.assign(state, { wanted: texts, isEvery: true });
+    },
     release() {
+      state.wanted = [];
       for (const each of state.kept) each();
       state.kept.clear();
     },
@@ -55,8 +61,8 @@ function join(client: Socket, database: Socket, state: State): void {
   client.on('data', (bytes) => {
     const text = bytes.toString('latin1');
     if (state.wanted.length > 0 && state.wanted.every((each) => text.includes(each))) {
-      state.wanted = [];
-      waiting = [];
+      if (!state.isEvery) state.wanted = [];
+      waiting ??= [];
       state.kept.add(() => {
         for (const each of waiting ?? []) client.write(each);
         waiting = null;

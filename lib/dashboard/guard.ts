@@ -38,10 +38,19 @@ import {
   textOf,
 } from '../http/index.ts';
 import { retryAfterForUser } from '../risk/index.ts';
-import { DashboardError, type Details, type Failure, identityUnconfirmed, parseBody, tooMany } from './errors.ts';
+import {
+  busyMessage,
+  DashboardError,
+  type Details,
+  type Failure,
+  identityUnconfirmed,
+  parseBody,
+  tooMany,
+} from './errors.ts';
 import { readZone } from './lists/query.ts';
 import { recordRefusedAccess } from './refused-access.ts';
 import { scanUploads, type UploadFields } from './uploads.ts';
+import { inUserTurn } from './user-turns.ts';
 
 const smallBytesMax = 16 * 1024;
 const noStore = { 'cache-control': 'no-store' };
@@ -168,7 +177,8 @@ async function answer(
   const scope = merchantScope(viewer, request.headers);
   const asked = { viewer, session, scope, params, query, body, zone };
   const context = { ...asked, setCookie, checks: query.has('check'), now: now() };
-  const answered = await run(context);
+  // An action that waits for another party does not use up the turns of its user's reads.
+  const answered = await (method === 'GET' || costly ? inUserTurn(viewer.id, () => run(context)) : run(context));
   return isHttpResult(answered) ? answered : jsonResponse(200, answered);
 }
 
@@ -188,6 +198,8 @@ const lockedSession = async ({ id }: Viewer) =>
   new DashboardError(401, 'Your session is locked.', undefined, { locked: await unlockingWays(id) });
 
 function asResponse(thrown: unknown): HttpResult {
+  const busy = busyMessage(thrown);
+  if (busy) return errorResponse(503, busy, { retryAfterSeconds: 1 });
   if (!(thrown instanceof DashboardError)) throw thrown;
   return errorResponse(thrown.status, thrown.message, { fields: thrown.fields, ...thrown.details });
 }

@@ -5,7 +5,9 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import type pg from 'pg';
+import { env } from '../config/index.ts';
 import { processWide } from '../core/process-wide.ts';
+import { inTurn, newTurns } from '../core/turns.ts';
 import { log } from '../telemetry/index.ts';
 import { pool, type Query, query, replicaPool, runOn } from './db.ts';
 import { bindSql } from './named-parameters.ts';
@@ -20,6 +22,7 @@ const restMilliseconds = 5_000;
 const statementTimeout = '57014';
 
 const state = processWide('replica', () => ({ restsUntil: 0 }));
+const turns = processWide('readTurns', newTurns);
 
 /** Repeats `ask` for its callers, one at a time: those that call while it runs share the next answer, asked for after the call. */
 export function sharedNext<T>(ask: () => Promise<T>): () => Promise<T> {
@@ -93,6 +96,10 @@ async function read<T>(run: Run<T>): Promise<T> {
   return onConnection(pool(), run);
 }
 
+/** Reads of many rows use a quarter of the connections at most, so that payments always find one. */
+const readInTurn = <T>(run: Run<T>) =>
+  inTurn(turns, Math.max(1, Math.floor(env.databasePoolSize / 4)), () => read(run));
+
 /** Runs one prepared statement that only reads, as {@link query} does. */
 export const queryReplica: Query = (name, text, values) => read((connection) => runOn(connection, name, text, values));
 
@@ -101,13 +108,13 @@ export const queryReplica: Query = (name, text, values) => read((connection) => 
  * plan depends on the values: an index scan for a rare status, a scan in list order for a common one.
  */
 export async function queryOnce<Row extends object>(sql: string, params: object = {}): Promise<Row[]> {
-  return read(async (connection) => (await connection.query<Row>(bindSql(sql, params))).rows);
+  return readInTurn(async (connection) => (await connection.query<Row>(bindSql(sql, params))).rows);
 }
 
 /** As {@link queryOnce}, for very many rows: planned for indexes in memory, and with more working memory. */
 export async function queryLarge<Row extends object>(sql: string, params: object = {}): Promise<Row[]> {
   const begin = "begin read only; set local random_page_cost = 1.1; set local work_mem = '32MB'";
-  return read(async (connection) => {
+  return readInTurn(async (connection) => {
     await connection.query(begin);
     const { rows } = await connection.query<Row>(bindSql(sql, params));
     await connection.query('commit');

@@ -13,6 +13,7 @@ import {
   queryOnce,
   type SqlBuilder,
   statement,
+  unprepared,
   whereAll,
 } from '../../db/index.ts';
 import type { Callback, CallbackAttempt, CallbackHold } from '../../prisma/client.ts';
@@ -202,11 +203,10 @@ const count = (condition: string) =>
   `(select count(*)::int from (select 1 from callbacks c
      where (:merchantId::uuid is null or c.merchant_id = :merchantId::uuid) and ${condition} limit ${countMax + 1}) n)`;
 
-const readCounts = statement<
+const readCounts = unprepared<
   { merchantId: string | null; today: Date; recently: Date },
   Record<'today' | 'waiting' | 'failed' | 'saidError', number>
 >(
-  'callbacks-count',
   `select ${count('c.created_at >= :today::timestamptz')} as today,
           ${count(`c.state = 'waiting' and c.attempts > 0`)} as waiting,
           ${count(`${openSql} and c.state = 'failed'`)} as failed,

@@ -57,8 +57,7 @@ type LateAddress = {
   lastAnswer: string | null;
 };
 
-const lateAddresses = statement<Values, LateAddress>(
-  'attention-addresses',
+const lateAddresses = unprepared<Values, LateAddress>(
   `with late as (
      select c.id, c.address, c.state from callbacks c
       where ${lateSql} and c.address is not null order by c.created_at desc limit 1000
@@ -73,8 +72,7 @@ const lateAddresses = statement<Values, LateAddress>(
 /** Authorisations of one currency that expire soon and are not captured yet. */
 type ExpiringAuthorisations = { currency: string; holds: number; amountMinor: bigint };
 
-const expiringAuthorisations = statement<Values, ExpiringAuthorisations>(
-  'attention-holds',
+const expiringAuthorisations = unprepared<Values, ExpiringAuthorisations>(
   `select t.currency, count(*)::int as holds, sum(t.amount_minor)::bigint as "amountMinor"
      from transactions t join payments p on p.id = t.payment_id
     where t.due_at is not null and t.due_at < :now::timestamptz + interval '${expiringHours} hours'

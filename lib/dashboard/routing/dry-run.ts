@@ -8,7 +8,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { BinCountries } from '../../core/bins.ts';
 import { formatAmount } from '../../core/money.ts';
 import type { Payment, Protocol, Transaction } from '../../core/payment.ts';
-import { attemptKindsSql, statement } from '../../db/index.ts';
+import { attemptKindsSql, unprepared } from '../../db/index.ts';
 import type { Mapping, Mid } from '../../merchants/index.ts';
 import type { CardSetId } from '../../methods/card-sets.ts';
 import { chooseMids, type MidRequirements, missingParameterSets, type SavedRule } from '../../routing/index.ts';
@@ -174,8 +174,7 @@ const newestAttempted = `from payments
     and attempts > 0
   order by created_at desc, id desc limit :most::int`;
 
-const readPast = statement<Scope & { most: number }, PastRow>(
-  'routing-past',
+const readPast = unprepared<Scope & { most: number }, PastRow>(
   `select p.id, p.order_number as "orderNumber", p.created_at as "createdAt", p.operation::text,
           p.authorize_only as "authorizeOnly", p.recurring_init as "recurringInit", p.currency,
           p.amount_minor as "amountMinor", p.digital_wallet as "digitalWallet", p.parameters,
@@ -222,8 +221,7 @@ function toPast({ digitalWallet, first6, status, ...row }: PastRow, missingSets:
   };
 }
 
-const readDecided = statement<Scope & { most: number }, { why: string | null; payments: number }>(
-  'routing-decided',
+const readDecided = unprepared<Scope & { most: number }, { why: string | null; payments: number }>(
   `with past as (select id, trace ${newestAttempted})
    select step ->> 'why' as why, count(distinct past.id)::int as payments
      from past, jsonb_array_elements(past.trace) step where (step ->> 'taken')::boolean group by 1
