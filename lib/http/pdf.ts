@@ -2,6 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { DetailRow } from '../core/presentation.ts';
 import { processWide } from '../core/process-wide.ts';
+import { inTurn, newTurns } from '../core/turns.ts';
 import { type FontFace, fontRunsOf, hasEveryLetter, registerFonts, writable } from './pdf-typeface.ts';
 
 const page = { width: 595.28, height: 841.89, margin: 56 };
@@ -43,21 +44,16 @@ const documentsMax = 10;
 /** After so long a client may try again if too many wait. */
 export const pdfBusySeconds = 2;
 
-const turns = processWide('pdfTurns', () => ({ documents: 0, last: Promise.resolve<unknown>(null) }));
+const turns = processWide('pdfTurns', newTurns);
 
 /** Draws a document when those before it are drawn; null, without drawing it, if too many wait. */
 export async function drawPdf(options: Options, draw: (pdf: Pdf) => void): Promise<Buffer | null> {
-  if (turns.documents >= documentsMax) return null;
-  turns.documents += 1;
-  const drawing = turns.last
+  if (turns.running + turns.waiting.size >= documentsMax) return null;
+  return inTurn(turns, 1, async () => {
     // A document occupies the process until it is drawn, so other requests get their turn before each.
-    .then(() => setImmediate())
-    .then(() => pdfOf(options, draw))
-    .finally(() => {
-      turns.documents -= 1;
-    });
-  turns.last = drawing.catch(() => null);
-  return drawing;
+    await setImmediate();
+    return pdfOf(options, draw);
+  });
 }
 
 async function pdfOf({ title, lang, lack = '' }: Options, draw: (pdf: Pdf) => void): Promise<Buffer> {
