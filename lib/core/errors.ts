@@ -1,6 +1,8 @@
 // All API errors of the three protocols in one table: code, HTTP status, message. An error is thrown where it is
 // detected and rendered in one place; a decline is not an API error.
 
+import { maskCardNumbers } from './card-text.ts';
+
 /** One row: the wire's error_code, the HTTP status, the wire's error_message. */
 export type ErrorRow = { readonly code: number; readonly http: number; readonly message: string };
 
@@ -137,7 +139,9 @@ export function throwClockWrong(): never {
  * gets that row: by its text (`This is not a valid UUID.`), or by the last name of its path and its text
  * (`order.amount` or `order_amount` with `amount: This value should be greater than 0.`).
  */
-export function throwFieldErrors(fieldErrors: FieldError[]): never {
+export function throwFieldErrors(given: FieldError[]): never {
+  // A name that a client chose can be a card number.
+  const fieldErrors = given.map((each) => ({ ...each, path: maskCardNumbers(each.path) }));
   const [only, ...others] = fieldErrors;
   let key: ErrorKey | undefined;
   if (only && others.length === 0) {

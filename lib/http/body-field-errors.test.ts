@@ -46,6 +46,13 @@ describe('a validation error', () => {
     expect(body.errors).toEqual([{ error_code: 100000, error_message: prefix + text }]);
   });
 
+  it('names no field by a card number', () => {
+    const { body } = bodyOf({ path: 'custom.4111 1111 1111 1111', text: fieldErrorTexts.notValid });
+    expect(body.errors).toEqual([
+      { error_code: 100000, error_message: 'custom.411111******1111: This value is not valid.' },
+    ]);
+  });
+
   it('keeps the general message with several field errors', () => {
     const { body } = bodyOf(
       { path: 'order.amount', text: fieldErrorTexts.positive },

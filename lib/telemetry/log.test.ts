@@ -41,12 +41,20 @@ describe('scrubLine', () => {
     ['cvv: 987', '[name of 8 characters]'],
     ['cvv2\t987', '[name of 8 characters]'],
     ['x'.repeat(65), '[name of 65 characters]'],
+    ['4111 1111', '[name of 9 characters]'],
     ['card_cvv2', 'card_cvv2'],
+    ['item 2026', 'item 2026'],
     ['cart.items[0].name', 'cart.items[0].name'],
     ["Buyer's note / Заметка", "Buyer's note / Заметка"],
   ])('names no field by a text that can contain secrets: %s', (name, shownName) => {
     expect(Object.keys(shown({ [name]: '' }))).toEqual([shownName]);
     expect(Object.keys((scrubWire({ a: { [name]: '' } }, () => false) as { a: object }).a)).toEqual([shownName]);
+  });
+
+  it('names no field by the beginning of a card number that ends in its value', () => {
+    const body = { 'a 4111': '1111 1111 1111', 'b 4111': '1112' };
+    expect(Object.keys(shown(body))).toEqual(['[name of 6 characters]', 'b 4111']);
+    expect(Object.keys(scrubWire(body, () => false) as object)).toEqual(['[name of 6 characters]', 'b 4111']);
   });
 
   it('masks the values of secret names at any depth and of any type', () => {

@@ -46,7 +46,7 @@ export function scrubValue(value: unknown): unknown {
     // The id of a trace can contain digits that look like a card.
     const kept = name === 'trace' && typeof inner === 'string' && traceId.test(inner);
     const secret = isSecret(valueName(value, name));
-    copy.push([scrubName(name), secret ? mask : kept ? inner : scrubValue(inner)]);
+    copy.push([scrubName(name, inner), secret ? mask : kept ? inner : scrubValue(inner)]);
   }
   return Object.fromEntries(copy);
 }
@@ -63,14 +63,23 @@ export function scrubWire(value: unknown, shown: (path: string) => boolean, path
   for (const [name, inner] of Object.entries(value)) {
     const place = path === '' ? name : `${path}.${name}`;
     const secret = isSecret(valueName(value, name)) && !shown(place);
-    copy.push([scrubName(name), secret ? (cardMask(inner) ?? mask) : scrubWire(inner, shown, place)]);
+    copy.push([scrubName(name, inner), secret ? (cardMask(inner) ?? mask) : scrubWire(inner, shown, place)]);
   }
   return Object.fromEntries(copy);
 }
 
-function scrubName(name: string): string {
-  if (!isName.test(name) || (isSecret(name) && /\d{3}/.test(name))) return `[name of ${name.length} characters]`;
-  return scrubText(name);
+function scrubName(name: string, value: unknown): string {
+  const isOdd = !isName.test(name) || (isSecret(name) && /\d{3}/.test(name));
+  const scrubbed = scrubText(name);
+  if (isOdd || (scrubbed === name && continuesInValue(name, value))) return `[name of ${name.length} characters]`;
+  return scrubbed;
+}
+
+// A card number can begin in a name and end in the value or in a name within.
+function continuesInValue(name: string, value: unknown): boolean {
+  if (!/\d{4}/.test(name)) return false;
+  const text = `${name}=${value}`;
+  return !/[a-z]/i.test(name) || (typeof value === 'string' && maskCardNumbers(text) !== text);
 }
 
 function scrubLeaf(value: unknown): unknown {
