@@ -2,7 +2,7 @@
 // token in place of the card (interface.md, Digital wallet token fields; Hosted Payment Fields).
 
 import { createHash } from 'node:crypto';
-import { sql } from '../support/database-rows.ts';
+import { sql, whileUnwritable } from '../support/database-rows.ts';
 import { collect, createSessionToken, type FieldsSession, processCard } from '../support/hosted-fields-requests.ts';
 import type { Changes, Merchant } from '../support/merchant.ts';
 import { callbacksOf, expectCallbacks } from '../support/payment-flows.ts';
@@ -101,6 +101,19 @@ test('five identical concurrent requests pay once and get one outcome', async ({
   const paid = googleToken('CRYPTOGRAM_3DS');
   const answers = await Promise.all([1, 2, 3, 4, 5].map(() => payWith(shop, token, 'googlepay', paid)));
   expect(answers.map(({ body }) => body.result)).toEqual(Array(5).fill('success'));
+  expect(await provider.moved(order.number)).toEqual(['sale 84.50']);
+});
+
+test('a repeat between the claim of a token and the mark of its call gets the outcome too', async ({
+  as,
+  provider,
+}) => {
+  const shop = as('walletButtons');
+  const { token, order } = await open(shop);
+  const paid = googleToken('CRYPTOGRAM_3DS');
+  const pay = () => payWith(shop, token, 'googlepay', paid);
+  const answers = await whileUnwritable('pending_cards', 250, () => Promise.all([pay(), pay()]));
+  expect(answers.map(({ body }) => body.result)).toEqual(['success', 'success']);
   expect(await provider.moved(order.number)).toEqual(['sale 84.50']);
 });
 

@@ -72,6 +72,20 @@ export function copyPayment(paymentId: string, fresh: string, order: string): Pr
   });
 }
 
+/** Calls `begin` while no row of a table can be written; releases the table after `milliseconds`. */
+export async function whileUnwritable<T>(table: string, milliseconds: number, begin: () => Promise<T>): Promise<T> {
+  const client = await connected();
+  try {
+    await client.query(`begin; lock table ${table} in share mode`);
+    const begun = begin();
+    await pause(milliseconds);
+    await client.query('commit');
+    return await begun;
+  } finally {
+    await client.end();
+  }
+}
+
 /**
  * Takes a lock of the service, calls `begin`, and calls `meanwhile` with a connection when a statement waits for the lock;
  * then commits. Returns what `begin` gives.

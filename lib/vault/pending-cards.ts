@@ -6,7 +6,7 @@
  */
 import { hkdfSync } from 'node:crypto';
 import type { Expiry } from '../core/cards.ts';
-import { statement, transaction } from '../db/index.ts';
+import { statement, transaction, waitBeforeRetry } from '../db/index.ts';
 import { log } from '../telemetry/index.ts';
 import { encryptText } from './cipher.ts';
 import { keyOfVersion, usableKeys } from './keys.ts';
@@ -94,10 +94,20 @@ export async function markPaymentCall({ id, version }: FieldsPayment, now: Date)
   await insert({ paymentId: id, half: halfAt(now), sealed: null, takenVersion: version, expiresAt: expiryAt(now) });
 }
 
-/** The payment's version when the last call took a card or a wallet token; null without one in the last two minutes. */
+/** About a second. */
+const markRounds = 40;
+
+/**
+ * The payment's version when the call that has claimed a wallet token read it. The call is marked right after the claim;
+ * null if that has not happened for a second, because its process has ended in between, or if it ended two minutes ago.
+ */
 export async function takenVersion(paymentId: string, now: Date): Promise<number | null> {
-  const [found] = await callOf({ paymentId, now });
-  return found?.takenVersion ?? null;
+  for (let round = 0; round < markRounds; round += 1) {
+    await waitBeforeRetry(round);
+    const [found] = await callOf({ paymentId, now });
+    if (found && found.takenVersion !== null) return found.takenVersion;
+  }
+  return null;
 }
 
 /** Ends a call that has made no attempt: repeats of it do not wait for one. */
