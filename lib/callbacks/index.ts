@@ -14,7 +14,7 @@ export {
   type QueuedRow,
   queuedColumns,
   recordAttempt,
-  resendCallback,
+  resendCallbacks,
   retrySeconds,
   toQueuedCallback,
 } from './queue.ts';

@@ -264,6 +264,7 @@ const attemptRecords = entity<Required<AttemptRecord>>()(
 
 // A callback without attempts has one row, without the attempt's columns.
 type HistoryRow = EntityRow<Omit<CallbackHistory, 'attempts'>, 'c'> & EntityRow<Required<AttemptRecord>, 'a'>;
+
 /** The schedule has 13 attempts; users can add any number. */
 const shownAttemptsMax = 20;
 
@@ -315,13 +316,16 @@ export async function findCallback(id: string, merchantId: string | null): Promi
   return found ?? null;
 }
 
-const resend = statement<{ id: string; now: Date }, object>(
-  'callback-resend',
+const resend = statement<{ ids: readonly string[]; now: Date }, { id: string }>(
+  'callbacks-resend',
   `update callbacks set state = 'waiting', due_at = :now::timestamptz, refused_at = null
-    where id = :id::uuid and url is not null and ${idleSql('callbacks', ':now')}`,
+    where id = any(:ids::uuid[]) and url is not null and ${idleSql('callbacks', ':now')} returning id`,
 );
 
-/** Makes a callback due at once: the same message and id. One being delivered is left to that attempt. */
-export async function resendCallback(id: string, now: Date): Promise<void> {
-  await resend({ id, now });
+/**
+ * Makes callbacks due at once: the same messages and ids. Those being delivered are left to that attempt. Returns the number
+ * of the others.
+ */
+export async function resendCallbacks(ids: readonly string[], now: Date): Promise<number> {
+  return (await resend({ ids, now })).length;
 }

@@ -1,6 +1,13 @@
 /** Statements of the callback log: the list, one callback, resending many, and pausing addresses. */
 
-import { callbackOf, idleSql, type QueuedRow, queuedColumns, toQueuedCallback } from '../../callbacks/index.ts';
+import {
+  callbackOf,
+  idleSql,
+  type QueuedRow,
+  queuedColumns,
+  resendCallbacks,
+  toQueuedCallback,
+} from '../../callbacks/index.ts';
 import {
   type AddParameter,
   fetchPage,
@@ -166,16 +173,16 @@ async function findFar(filter: ListFilter, search: CommonCondition, page: PageRe
         ];
   const size = page.size + 1;
   // `offset 0` keeps the inner parts apart, so that each payment's callbacks are looked up by its id.
-  const callbackOf = 'cross join lateral (select * from callbacks c where c.payment_id = k.id offset 0) c';
+  const callbacksOfPayment = 'cross join lateral (select * from callbacks c where c.payment_id = k.id offset 0) c';
   const rows = await queryLarge<{ id: string }>(
     `with k as materialized (
        select p.id, p.created_at, p.updated_at from payments p ${whereAll(paymentsOf(filter, search, page, add))}),
      edge as materialized (
-       select c.created_at from (select * from k ${first} limit ${probed}) k ${callbackOf} ${builder.conditions()}
+       select c.created_at from (select * from k ${first} limit ${probed}) k ${callbacksOfPayment} ${builder.conditions()}
         ${order} offset ${size - 1} limit 1),
      reached as materialized (select id from k where ${reached})
      select c.id from (
-       select c.* from reached k ${callbackOf}
+       select c.* from reached k ${callbacksOfPayment}
        union all
        select c.* from callbacks c where c.payment_id in (select id from k) and not exists (select from edge)
      ) c ${builder.conditions()} ${order} limit ${size}`,
@@ -252,17 +259,16 @@ export async function resendFound(filter: ListFilter, now: Date): Promise<number
   const { add, where } = builder;
   if (!(await confine(builder, filter))) return 0;
   where('c.url is not null');
-  const at = add(now);
-  where(idleSql('c', at));
-  // Checked on the written row too: a delivery may claim it after the select found it idle.
-  const rows = await queryOnce(
-    `update callbacks u set state = 'waiting', due_at = ${at}::timestamptz, refused_at = null
-      where u.id in (select c.id from ${base} ${builder.conditions()} order by c.created_at, c.id limit ${resendMax})
-        and ${idleSql('u', at)}
-     returning u.id`,
+  where(idleSql('c', add(now)));
+  const found = await queryOnce<{ id: string }>(
+    `select c.id from ${base} ${builder.conditions()} order by c.created_at, c.id limit ${resendMax}`,
     builder.values,
   );
-  return rows.length;
+  // A delivery may have claimed one meanwhile.
+  return resendCallbacks(
+    found.map(({ id }) => id),
+    now,
+  );
 }
 
 type PausedAddress = Omit<CallbackHold, 'heldBy'> & { merchantName: string; waiting: number };

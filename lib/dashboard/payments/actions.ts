@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { type AuditAction, merchantOf } from '../../auth/index.ts';
-import { findCallback, resendCallback } from '../../callbacks/index.ts';
+import { findCallback, resendCallbacks } from '../../callbacks/index.ts';
 import { ApiError, type ErrorKey } from '../../core/errors.ts';
 import { formatAmount, parseAmount } from '../../core/money.ts';
 import {
@@ -92,7 +92,7 @@ export async function resendAction(request: DashboardRequest) {
   const seconds = retryAfterForPayment('resend', paymentId);
   if (seconds > 0) throw tooMany(seconds);
   await logAction(request, 'callback.resend', subjectOf(paymentId), { after: { type, sequence, callback: id } });
-  await resendCallback(id, request.now);
+  await resendCallbacks([id], request.now);
   return paymentPage({ ...request, params: { id: paymentId } });
 }
 
