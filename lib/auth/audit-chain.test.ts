@@ -117,6 +117,18 @@ describe('a replaced key', () => {
     expect(breaks(laterBy(30), both)).toEqual([]);
   });
 
+  it('does not hide entries without a key behind an entry that does not follow, or of an unknown key', () => {
+    const rows = rebuild(makeLog(0, 4), 2, null);
+    Object.assign(rows[0] ?? {}, { previous: Buffer.alloc(32, 1) });
+    expect(breaks(rows.filter(({ id }) => id !== 2n))).toEqual([
+      '1 missing before',
+      '3 missing before',
+      '4 without key',
+    ]);
+    const alien = rebuild(rebuild(makeLog(0, 3), 0, { id: 'alien', key: other.key }), 1, own);
+    expect(breaks(alien)).toEqual(['1 unknown key']);
+  });
+
   it('makes no entry afterwards', () => {
     expect(breaks(laterBy(90), both)).toEqual(['6 older key']);
   });

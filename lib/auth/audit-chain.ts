@@ -48,19 +48,30 @@ const replacementMilliseconds = 60_000;
 /** Why `row` does not follow from the chain so far; null if it does. Moves the chain on. */
 export function breakOf(row: ChainRow, chain: Chain): BreakReason | null {
   const follows = isEqual(row.previous, chain.expected);
-  const { newest, keys } = chain;
+  const wasKeyed = chain.newest !== null;
+  const isReplaced = usesReplacedKey(row, chain);
   chain.expected = row.hash;
   if (!follows) return 'missing before';
-  if (row.keyId === null && newest) return 'without key';
-  const key = row.keyId === null ? null : keys.get(row.keyId);
+  if (row.keyId === null && wasKeyed) return 'without key';
+  const key = row.keyId === null ? null : chain.keys.get(row.keyId);
   if (key === undefined) return 'unknown key';
-  const ids = [...keys.keys()];
-  const isNewer = row.keyId !== null && (!newest || ids.indexOf(row.keyId) < ids.indexOf(newest.id));
-  if (row.keyId !== null && isNewer) chain.newest = { id: row.keyId, since: row.at };
-  else if (newest && row.keyId !== newest.id && row.at.getTime() > newest.since.getTime() + replacementMilliseconds)
-    return 'older key';
+  if (isReplaced) return 'older key';
   const hash = key === null ? entryHash(row, row.previous) : keyedHash(row, row.previous, key);
   return isEqual(hash, row.hash) ? null : 'altered';
+}
+
+/** Whether an entry is later than the replacement of its key. Notes the first entry of each newer key in the chain. */
+function usesReplacedKey({ keyId, at }: ChainRow, chain: Chain): boolean {
+  if (keyId === null) return false;
+  const { newest, keys } = chain;
+  const names = [...keys.keys()];
+  // An unknown key is older than the others.
+  const ageOf = (name: string) => (keys.has(name) ? names.indexOf(name) : names.length);
+  if (!newest || ageOf(keyId) < ageOf(newest.id)) {
+    chain.newest = { id: keyId, since: at };
+    return false;
+  }
+  return keyId !== newest.id && at.getTime() > newest.since.getTime() + replacementMilliseconds;
 }
 
 /** The start of a chain. */
