@@ -5,8 +5,9 @@
  * transaction holds them. After a crash of the database the payer submits the fields again.
  */
 import { hkdfSync } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import type { Expiry } from '../core/cards.ts';
-import { statement, transaction, waitBeforeRetry } from '../db/index.ts';
+import { statement, transaction } from '../db/index.ts';
 import { log } from '../telemetry/index.ts';
 import { encryptText } from './cipher.ts';
 import { keyOfVersion, usableKeys } from './keys.ts';
@@ -94,20 +95,21 @@ export async function markPaymentCall({ id, version }: FieldsPayment, now: Date)
   await insert({ paymentId: id, half: halfAt(now), sealed: null, takenVersion: version, expiresAt: expiryAt(now) });
 }
 
-/** About a second. */
-const markRounds = 40;
+/** Milliseconds between looks for a mark, together about a second. */
+const markPauses = [10, 20, 40, 80, 160, 320, 400];
 
 /**
  * The payment's version when the call that has claimed a wallet token read it. The call is marked right after the claim;
  * null if that has not happened for a second, because its process has ended in between, or if it ended two minutes ago.
  */
 export async function takenVersion(paymentId: string, now: Date): Promise<number | null> {
-  for (let round = 0; round < markRounds; round += 1) {
-    await waitBeforeRetry(round);
-    const [found] = await callOf({ paymentId, now });
-    if (found && found.takenVersion !== null) return found.takenVersion;
+  let [found] = await callOf({ paymentId, now });
+  for (const pause of markPauses) {
+    if (found) break;
+    await setTimeout(pause);
+    [found] = await callOf({ paymentId, now });
   }
-  return null;
+  return found?.takenVersion ?? null;
 }
 
 /** Ends a call that has made no attempt: repeats of it do not wait for one. */
