@@ -42,3 +42,6 @@ function passPlace(turns: Turns): void {
     next();
   } else turns.running -= 1;
 }
+
+/** Whether work was refused because its turn did not come in time. */
+export const isTooBusy = (thrown: unknown): boolean => thrown instanceof ApiError && thrown.key === 'tooBusy';

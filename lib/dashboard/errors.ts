@@ -1,7 +1,7 @@
 /** Errors of dashboard requests, and the reading of their bodies with a schema. */
 import { z } from 'zod';
 import type { ProofWay } from '../auth/index.ts';
-import { ApiError } from '../core/errors.ts';
+import { isTooBusy } from '../core/turns.ts';
 
 /** A change that another user saved while a form was open. */
 export type Conflict = {
@@ -59,7 +59,7 @@ export function tooMany(seconds: number, field?: string): DashboardError {
 
 /** The message about reads that waited too long for their turn; null for another failure. */
 export const busyMessage = (thrown: unknown) =>
-  thrown instanceof ApiError && thrown.key === 'tooBusy' ? 'The dashboard is busy. Try again in a moment.' : null;
+  isTooBusy(thrown) ? 'The dashboard is busy. Try again in a moment.' : null;
 
 /** The error of a request for an object that does not exist for this user. */
 export const notFound = () => new DashboardError(404, 'Not found.');

@@ -2,6 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import PDFDocument from 'pdfkit';
 import { describe, expect, it, vi } from 'vitest';
 import { readPdf } from '../../e2e/support/pdf.ts';
+import { processWide } from '../core/process-wide.ts';
+import { inTurn, newTurns } from '../core/turns.ts';
 import { drawPdf, type Pdf } from './pdf.ts';
 
 const draw = (write: (pdf: Pdf) => void) => drawPdf({ title: 'A document', lang: 'en' }, write);
@@ -23,6 +25,25 @@ describe('documents', () => {
     await others;
     expect(order.filter((each) => each !== 'other')).toEqual(Array.from({ length: 10 }, (_, at) => `document ${at}`));
     for (let at = 1; at < 10; at += 1) expect(order[order.indexOf(`document ${at}`) - 1]).toBe('other');
+    expect(await draw(() => {})).not.toBeNull();
+  });
+
+  it('are given up if their turn does not come in time', async () => {
+    vi.useFakeTimers();
+    try {
+      let end = () => {};
+      const drawing = new Promise<void>((done) => {
+        end = done;
+      });
+      const before = inTurn(processWide('pdfTurns', newTurns), 1, () => drawing);
+      const waiting = draw(() => {});
+      await vi.advanceTimersByTimeAsync(5_000);
+      expect(await waiting).toBeNull();
+      end();
+      await before;
+    } finally {
+      vi.useRealTimers();
+    }
     expect(await draw(() => {})).not.toBeNull();
   });
 

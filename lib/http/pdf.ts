@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { DetailRow } from '../core/presentation.ts';
 import { processWide } from '../core/process-wide.ts';
-import { inTurn, newTurns } from '../core/turns.ts';
+import { inTurn, isTooBusy, newTurns } from '../core/turns.ts';
 import { type FontFace, fontRunsOf, hasEveryLetter, registerFonts, writable } from './pdf-typeface.ts';
 
 const page = { width: 595.28, height: 841.89, margin: 56 };
@@ -46,13 +46,16 @@ export const pdfBusySeconds = 2;
 
 const turns = processWide('pdfTurns', newTurns);
 
-/** Draws a document when those before it are drawn; null, without drawing it, if too many wait. */
+/** Draws a document when those before it are drawn; null, without drawing it, if too many wait, or it waits too long. */
 export async function drawPdf(options: Options, draw: (pdf: Pdf) => void): Promise<Buffer | null> {
   if (turns.running + turns.waiting.size >= documentsMax) return null;
   return inTurn(turns, 1, async () => {
     // A document occupies the process until it is drawn, so other requests get their turn before each.
     await setImmediate();
     return pdfOf(options, draw);
+  }).catch((thrown) => {
+    if (isTooBusy(thrown)) return null;
+    throw thrown;
   });
 }
 
