@@ -53,7 +53,12 @@ export function dashboardPage<Data>(page: Reader<Data> & Description<Wire<Data>>
       return null;
     });
     // Components get the same JSON from here as from the data routes.
-    return { request, busy, data: JSON.parse(JSON.stringify(read ?? null)) as Wire<Data> | null };
+    return {
+      request,
+      busy,
+      address: query ? `${path}?${query}` : path,
+      data: JSON.parse(JSON.stringify(read ?? null)) as Wire<Data> | null,
+    };
   });
   const loaded = async ({ params, searchParams }: Props) => {
     const query = new URLSearchParams();
@@ -70,8 +75,8 @@ export function dashboardPage<Data>(page: Reader<Data> & Description<Wire<Data>>
       return { title: data === null ? (busy ?? page.missing ?? 'Not found') : tab(data) };
     },
     async Page(props: Props): Promise<ReactNode> {
-      const { data, busy, request } = await loaded(props);
-      if (busy !== null) return <BusyPage message={busy} />;
+      const { data, busy, address, request } = await loaded(props);
+      if (busy !== null) return <BusyPage message={busy} address={address} />;
       if (data === null) notFound();
       return (
         <>
@@ -89,11 +94,14 @@ export function dashboardPage<Data>(page: Reader<Data> & Description<Wire<Data>>
   };
 }
 
-const BusyPage = ({ message }: { message: string }) => (
+const BusyPage = ({ message, address }: { message: string; address: string }) => (
   <>
     <TopBar title="Not loaded" />
     <main id="main" tabIndex={-1} className="dashboard-main dashboard-lost">
       <p role="alert">{message}</p>
+      <p>
+        <a href={address}>Load the page again</a>
+      </p>
     </main>
   </>
 );

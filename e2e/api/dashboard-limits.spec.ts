@@ -157,7 +157,9 @@ test('slow figures of one user leave connections to payments, and wait for a bou
       expect([status, headers.get('retry-after')]).toEqual([503, '1']);
       expect(body).toEqual({ error: { message: 'The dashboard is busy. Try again in a moment.' } });
     }
-    expect(await (await page).text()).toContain('The dashboard is busy. Try again in a moment.');
+    const shown = await (await page).text();
+    expect(shown).toContain('The dashboard is busy. Try again in a moment.');
+    expect(shown).toMatch(/<a href="\/dashboard[^"]*">Load the page again<\/a>/);
     // A page sends six requests at once: they wait for their turn and succeed.
     const six = overviews(6);
     await merchant.open();
