@@ -3,9 +3,9 @@
  * merchant in counters that the processes share (lib/risk/rate-limits.ts), so that an attempt costs a few additions and one
  * keyed hash. An attempt is counted when it becomes final, by the process whose commit ended it: its keys are stored with
  * it until then. While its provider call is in progress it counts for its card and address, in the process that calls. The
- * database is queried for a merchant's usual share of declines only while there are suspiciously many. Only numbers, and security codes of
- * stored cards, that a payer has typed count: not wallets, payouts, or charges without a payer. A blocked attempt is not
- * counted, so that every block ends by itself.
+ * database is queried for a merchant's usual share of declines only while there are suspiciously many. Only numbers, and
+ * security codes of stored cards, that a payer has typed count: not wallets, payouts, or charges without a payer. A blocked
+ * attempt is not counted, so that every block ends by itself.
  */
 
 import { env } from '../config/index.ts';

@@ -4,10 +4,12 @@ import { completeSettings, directDatabaseUrl } from '../project.ts';
 import { defineCommand, UsageError } from './command.ts';
 
 const text = { type: 'string' } as const;
+
 function folderOf(typed: string | undefined): string {
   if (!typed) throw new UsageError('--folder is missing: the folder of the files.');
   return resolve(typed);
 }
+
 const sizeMax = 50_000;
 
 /** The start of a day in UTC. */
