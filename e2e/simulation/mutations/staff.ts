@@ -41,8 +41,8 @@ export const staffMutations: Mutation[] = [
   {
     name: 'a callback is sent again while a try is running',
     file: queue,
-    from: " and ${idleSql('callbacks', ':now')}`",
-    to: '`',
+    from: " and ${idleSql('callbacks', ':now')} returning id`",
+    to: ' returning id`',
   },
   {
     name: 'a callback that is sent again is not counted',
