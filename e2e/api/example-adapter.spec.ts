@@ -6,10 +6,10 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { freePort } from '../../scripts/ports.ts';
 import { type CardMerchant, cardMerchant } from '../support/card-merchant.ts';
 import { makeMerchant, makeMid } from '../support/created-merchants.ts';
 import { visitorAs } from '../support/dashboard.ts';
-import { freePort } from '../support/example-programs.ts';
 import { expectS2sCallbacks, s2sStatusOf, untilS2sStatus } from '../support/s2s-flows.ts';
 import { expect, test } from '../support/test.ts';
 

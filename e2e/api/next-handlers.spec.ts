@@ -2,10 +2,10 @@
 // answers. Everything behind it is tested at the server.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { freePort } from '../../scripts/ports.ts';
 import { apmMerchant } from '../support/apm-merchant.ts';
 import { cardMerchant } from '../support/card-merchant.ts';
 import { collect, createSessionToken, processCard } from '../support/hosted-fields-requests.ts';
-import { freePort } from '../support/killable-server.ts';
 import { merchantClient } from '../support/merchant.ts';
 import { merchants } from '../support/merchants.ts';
 import { expectS2sCallbacks, s2sStatusOf } from '../support/s2s-flows.ts';

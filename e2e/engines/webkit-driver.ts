@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../support/killable-server.ts';
+import { freePort } from '../../scripts/ports.ts';
 import { type Browser, patience, screen, selectAll, type Tab } from './tab.ts';
 
 const [miniBrowser = 'MiniBrowser'] = globSync('/usr/lib/*/webkit2gtk-4.*/MiniBrowser');

@@ -223,7 +223,7 @@ test('works in a shadow tree in one line; separate fields say that they do not',
   await expect.poll(heard).toContain('"ready"');
   await inPage(page, 'card.focusField()');
   await page.keyboard.type(whole, { delay: 5 });
-  await expect.poll(heard).toContain('"complete"');
+  await expect.poll(heard).toContain('["complete",null]');
   expect(await inPage(page, 'return (await card.submit()).result')).toBe('success');
   expect((await payFromPage(page, florin, token)).body.result).toBe('success');
   await inPage(page, "card.mode = 'separate'");

@@ -1,10 +1,9 @@
 // Runs the programs of the documentation like their readers: from a file, with the password in the environment.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../../scripts/ports.ts';
 
 const php = process.env.PHP_PATH || 'php';
 const python = process.env.PYTHON_PATH || 'python3';
@@ -138,15 +137,6 @@ function kindOf(language: string) {
   const kind = kinds[language];
   if (!kind) throw new Error(`unknown language ${language}`);
   return kind;
-}
-
-/** A port without a listener. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((done) => server.close(done));
-  return port;
 }
 
 async function answering(child: ChildProcess, port: number): Promise<void> {

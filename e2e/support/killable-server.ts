@@ -1,8 +1,7 @@
 // A second server on the database of the server under test, which tests kill without warning: other processes must
 // finish its work.
 import { spawn } from 'node:child_process';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { freePort } from '../../scripts/ports.ts';
 
 export type KillableServer = {
   url: string;
@@ -75,13 +74,4 @@ export async function startKillableServer(
   }
   child.kill('SIGKILL');
   throw new Error('the second server did not start');
-}
-
-/** A port of this machine that is free now. */
-export async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((listening) => probe.listen(0, '127.0.0.1', listening));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((closed) => probe.close(closed));
-  return port;
 }
