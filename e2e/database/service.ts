@@ -1,8 +1,9 @@
 // The parts of the service that the tests of this folder call. They are bundled as for a deployment.
+export { appendEntry, lockAuditLog } from '../../lib/auth/audit.ts';
 export type { Outcome } from '../../lib/connectors/index.ts';
 export { newId } from '../../lib/core/ids.ts';
 export type { Payment, PaymentWithTransaction } from '../../lib/core/payment.ts';
-export { closeDatabase } from '../../lib/db/index.ts';
+export { closeDatabase, transaction } from '../../lib/db/index.ts';
 export { findCaller, findMid } from '../../lib/merchants/index.ts';
 export { commitFailovers, insertAttempts } from '../../lib/payments/attempt/insert.ts';
 export { callProvider, newTransaction } from '../../lib/payments/attempt/provider-call.ts';
