@@ -5,8 +5,8 @@ export type Clock = {
   advance(seconds: number): Promise<void>;
   /** Moves the time without running due jobs; the server's own loop runs them. */
   move(seconds: number): Promise<void>;
-  /** Runs due jobs and waits for them. */
-  tick(): Promise<void>;
+  /** Runs due jobs and waits for them; resolves with the number of rows that they processed. */
+  tick(): Promise<number>;
   /** The server's time. */
   now(): Promise<Date>;
 };
@@ -20,7 +20,7 @@ export function clockAt(baseUrl: string): Clock {
       body: JSON.stringify(body),
     });
     if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
-    return (await response.json()) as { now: string };
+    return (await response.json()) as { now: string; rows: number };
   };
   return {
     async advance(seconds) {
@@ -31,7 +31,7 @@ export function clockAt(baseUrl: string): Clock {
       await control('/sandbox/clock', { advance_seconds: seconds });
     },
     async tick() {
-      await control('/sandbox/tick', {});
+      return (await control('/sandbox/tick', {})).rows;
     },
     async now() {
       return new Date((await control('/sandbox/clock', { advance_seconds: 0 })).now);

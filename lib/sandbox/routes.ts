@@ -52,12 +52,13 @@ function mayControl(authorization: string | null): boolean {
 
 const longestAdvanceSeconds = 10 * 366 * 24 * 3600;
 
-/** POST /sandbox/clock `{advance_seconds}`, and POST /sandbox/tick for the due jobs; both return `{now}`. */
-export const controlRoutes = (runDueJobs: (now: Date) => Promise<unknown>): Route[] => [
+/** POST /sandbox/clock `{advance_seconds}`, which returns `{now}`, and POST /sandbox/tick
+ * for the due jobs, which returns `{now, rows}` with the number of rows that it processed. */
+export const controlRoutes = (runDueJobs: (now: Date) => Promise<number>): Route[] => [
   testControl('POST', '/sandbox/clock', moveClock),
   testControl('POST', '/sandbox/tick', async () => {
-    await runDueJobs(now());
-    return jsonResult({ now: now().toISOString() });
+    const rows = await runDueJobs(now());
+    return jsonResult({ now: now().toISOString(), rows });
   }),
 ];
 
