@@ -1,10 +1,12 @@
 // What a process does that was suspended while another one went on, carried out in this process: a poll that was claimed
-// before the outcome of its attempt was stored, an attempt that another account has continued.
+// before the outcome of its attempt was stored, an attempt that another account has continued, the end of a call whose request
+// was sent again, settings that were read before another process has used newer ones.
 import { sql } from '../support/database-rows.ts';
 import { newOrderNumber } from '../support/merchant.ts';
 import { pay } from '../support/payment-flows.ts';
 import { expect, test } from '../support/test.ts';
-import { service, startService } from './sets.ts';
+import type { Outcome } from './service.ts';
+import { callerOf, created, declined, service, startService } from './sets.ts';
 
 test.beforeAll(startService);
 test.afterAll(() => service.closeDatabase());
@@ -27,4 +29,47 @@ test('of a declined payment the last attempt decides, at whichever account it wa
     if (!both) throw new Error(`no transaction ${attempt}`);
     expect((await service.decidingAttempt(both)).transaction.id).toBe(attempts.at(-1)?.id);
   }
+});
+
+/** A card of the merchant `threeMids` whose first call has not ended, and whose request was sent again meanwhile. */
+async function sentAgain(merchant: Parameters<typeof created>[0]) {
+  const [made] = await created(merchant, 1);
+  const { id } = made?.transaction ?? { id: '' };
+  await sql("update transactions set due_back_at = now() - interval '1 minute' where id = $1", [id]);
+  const read = async () => (await service.findPaymentWithTransaction(id)) ?? Promise.reject(new Error(`no ${id}`));
+  const first = await read();
+  await service.applyOutcome(first, { kind: 'unknown', why: 'not found' }, new Date());
+  const before = await read();
+  expect(await service.markResent(before, new Date(Date.now() + 600_000), 300)).not.toBeNull();
+  return { first, before, read };
+}
+
+const unreachable: Outcome = {
+  kind: 'declined',
+  decline: { code: 'unreachable', reason: 'The provider is unreachable', class: 'technical', soft: true },
+  facts: {},
+};
+
+test('a call that could not be made ends neither the request that was sent again nor its payment', async ({
+  cardAs,
+}) => {
+  const { first, before, read } = await sentAgain(cardAs('threeMids'));
+  const { transaction } = await service.resolveAttempt(first, unreachable, null, new Date());
+  expect(transaction).toMatchObject({ id: first.transaction.id, status: 'unknown' });
+  await service.applyOutcome(first, unreachable, new Date());
+  expect(await service.commitTransitions([await declined(before)])).toEqual([null]);
+  expect((await read()).transaction.status).toBe('unknown');
+  const attempts = await sql('select id from transactions where payment_id = $1', [first.payment.id]);
+  expect(attempts).toHaveLength(1);
+});
+
+test('a transaction goes to the account that it was made with, whatever this process has read before', async ({
+  cardAs,
+}) => {
+  const { mid } = await callerOf(cardAs('threeMids'));
+  const known = await service.findMid(mid.id);
+  const settingsVersion = (known?.settingsVersion ?? 0) + 1;
+  await sql('update mids set settings_version = $2 where id = $1', [mid.id, settingsVersion]);
+  expect((await service.findMid(mid.id))?.settingsVersion).toBe(settingsVersion - 1);
+  expect((await service.findMidOf({ midId: mid.id, settingsVersion }))?.settingsVersion).toBe(settingsVersion);
 });

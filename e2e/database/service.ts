@@ -4,8 +4,10 @@ export type { Outcome } from '../../lib/connectors/index.ts';
 export { newId } from '../../lib/core/ids.ts';
 export type { Payment, PaymentWithTransaction } from '../../lib/core/payment.ts';
 export { closeDatabase, transaction } from '../../lib/db/index.ts';
-export { findCaller, findMid } from '../../lib/merchants/index.ts';
+export { findCaller, findMid, findMidOf } from '../../lib/merchants/index.ts';
+export { resolveAttempt } from '../../lib/payments/attempt/failover.ts';
 export { commitFailovers, insertAttempts } from '../../lib/payments/attempt/insert.ts';
+export { applyOutcome } from '../../lib/payments/attempt/outcome.ts';
 export { callProvider, newTransaction } from '../../lib/payments/attempt/provider-call.ts';
 export {
   createPayment,
@@ -24,6 +26,7 @@ export {
 export {
   commitTransitions,
   countRejectedCancels,
+  markResent,
   newCallback,
   reschedulePolls,
   setCancelling,

@@ -305,10 +305,21 @@ test.describe('marks of transactions', () => {
     expect((await states('cancel_reason')).map((row) => row.cancel_reason)).toEqual(['reason 0', 'reason 1', null]);
 
     // A request that is being cancelled, or whose response is not overdue, is not sent again.
-    const resent = await service.setResent(ids.map((id) => ({ id, dueAt, timeoutMs: 1000, offsetMs: 0 })));
-    expect(resent).toEqual([null, null, null]);
-    const later = ids.map((id) => ({ id, dueAt, timeoutMs: 1000, offsetMs: 600_000 }));
-    expect((await service.setResent(later)).map((answer) => answer !== null)).toEqual([false, false, true]);
+    const rows = await sql('select id, version from payments where id = any($1)', [
+      all.map(({ payment }) => payment.id),
+    ]);
+    const again = all.map(({ payment: { id }, transaction }) => ({
+      ...{ id, version: rows.find((row) => row.id === id).version, transactionId: transaction.id },
+      ...{ dueAt, timeoutMs: 1000, offsetMs: 0 },
+    }));
+    expect(await service.setResent(again)).toEqual([null, null, null]);
+    const later = again.map((each) => ({ ...each, offsetMs: 600_000 }));
+    const isDone = (answers: unknown[]) => answers.map((answer) => answer !== null);
+    expect(isDone(await service.setResent(later))).toEqual([false, false, true]);
+    // What was read before it was sent again is not committed.
+    expect(isDone(await service.setResent(later.map((each) => ({ ...each, offsetMs: 1_200_000 }))))).toEqual([
+      ...[false, false, false],
+    ]);
 
     const rejections = ids.map((id, at) => ({ id, rejectedCancels: at, dueAt, keepReason: false }));
     const rejected = await service.countRejectedCancels(rejections);

@@ -105,7 +105,12 @@ export async function findMidOf(
   { midId, settingsVersion }: { midId: string; settingsVersion: number },
   exact = false,
 ): Promise<Mid | null> {
-  const mid = await findMid(midId);
+  let mid = await findMid(midId);
+  // Another process has used newer settings than those that this one has read.
+  if (mid && mid.settingsVersion < settingsVersion) {
+    cache.delete(`mid:${midId}`);
+    mid = await findMid(midId);
+  }
   if (!mid || mid.settingsVersion === settingsVersion) return mid;
   const earlier = (await earlierSettings(mid)).find(({ version }) => version === settingsVersion);
   const isSame = earlier?.connector === mid.connector && earlier.settings.url === mid.settings.url;

@@ -158,7 +158,6 @@ async function listNotFound(both: PaymentWithTransaction, now: Date, reason?: st
 
 /** Sends the same request under the same key: the provider executes it now, or repeats its first response. */
 async function resendRequest(both: PaymentWithTransaction, now: Date): Promise<PaymentWithTransaction> {
-  const { payment } = both;
   const mid = await findMidOf(both.transaction, true);
   if (!mid) throw new Error(`MID ${both.transaction.midId} is gone`);
   const isPayout = both.transaction.kind === 'credit';
@@ -167,9 +166,8 @@ async function resendRequest(both: PaymentWithTransaction, now: Date): Promise<P
     await listNotFound(both, now, cannotResendReason);
     return both;
   }
-  const transaction = await markResent(both.transaction, firstPollAt(mid, now), timeoutSecondsOf(mid));
-  if (!transaction) return both;
-  const resent = { payment, transaction };
+  const resent = await markResent(both, firstPollAt(mid, now), timeoutSecondsOf(mid));
+  if (!resent) return both;
   const outcome = payload ? await callProvider(resent, mid, payload) : await resendModification(resent, mid);
   // A technical rejection proves nothing about the first request, which may still arrive.
   if (outcome.kind !== 'declined' || outcome.decline.class !== 'technical')

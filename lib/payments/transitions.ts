@@ -62,29 +62,39 @@ export async function markCancelling(
   return marked !== null;
 }
 
-/** Gives requests that are sent again a new deadline. */
+/** Gives requests that are sent again a new deadline; the id is the payment's. */
 export const setResent = rowStep(
   'transactions-resend',
-  'dueAt timestamptz, timeoutMs float8, offsetMs float8',
-  (from) => `update transactions t set due_at = i.due_at,
-        due_back_at = clock_timestamp() + i.timeout_ms * interval '1 millisecond'
-   from ${from}
-  where t.id = i.id and t.status in ('sent', 'unknown') and t.cancel_reason is null
-    and ${responseDueSql('t')} + interval '${notReceivedAfterSeconds} seconds'
-        <= clock_timestamp() + i.offset_ms * interval '1 millisecond'
- returning t.id, t.due_back_at as "responseDueAt"`,
+  'version int, transactionId uuid, dueAt timestamptz, timeoutMs float8, offsetMs float8',
+  (from) => `${lockedRowsSql(from, 'id')}, t as (
+  update transactions t set due_at = i.due_at, due_back_at = clock_timestamp() + i.timeout_ms * interval '1 millisecond'
+    from i join l on l.id = i.id
+   where t.id = i.transaction_id and t.payment_id = l.id and t.status in ('sent', 'unknown') and t.cancel_reason is null
+     and ${responseDueSql('t')} + interval '${notReceivedAfterSeconds} seconds'
+         <= clock_timestamp() + i.offset_ms * interval '1 millisecond'
+  returning t.payment_id, t.due_back_at
+)
+update payments set version = payments.version + 1 from t where payments.id = t.payment_id
+returning payments.id, t.due_back_at as "responseDueAt"`,
 );
 
 /**
- * Marks a transaction whose request is sent again under the same key, with a new deadline. Null where the row has an
- * outcome, is being cancelled, or another process is sending it.
+ * Marks a transaction whose request is sent again under the same key, with a new deadline. From then on an outcome that
+ * was read before is not committed without a look at the row. Null where the payment has changed since it was read, the
+ * transaction has an outcome or is being cancelled, or another process is sending it.
  */
-export async function markResent(transaction: Transaction, dueAt: Date, seconds: number): Promise<Transaction | null> {
+export async function markResent(
+  { payment, transaction }: PaymentWithTransaction,
+  dueAt: Date,
+  seconds: number,
+): Promise<PaymentWithTransaction | null> {
+  const { id, version } = payment;
   const offsetMs = clockOffsetMilliseconds();
   const startedAtMs = Date.now();
   const timeoutMs = seconds * 1000 + offsetMs;
-  const [row] = await setResent<Inserted>([{ id: transaction.id, dueAt, timeoutMs, offsetMs }]);
-  return row ? asInserted(transaction, row, startedAtMs) : null;
+  const [row] = await setResent<Inserted>([{ id, version, transactionId: transaction.id, dueAt, timeoutMs, offsetMs }]);
+  if (!row) return null;
+  return { payment: { ...payment, version: version + 1 }, transaction: asInserted(transaction, row, startedAtMs) };
 }
 
 /** Counts rejected cancellations: the next has another key. Without `keepReason` a capture is possible until then. */

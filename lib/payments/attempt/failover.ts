@@ -28,7 +28,7 @@ import { decryptCard } from '../../vault/index.ts';
 import { compareLateOutcome } from '../compare-outcome.ts';
 import { decidingAttempt, getPaymentWithTransaction } from '../queries.ts';
 import { failover } from './insert.ts';
-import { applyOutcome } from './outcome.ts';
+import { applyOutcome, outcomeAfterResend } from './outcome.ts';
 import {
   type AttemptPayload,
   callProvider,
@@ -83,6 +83,7 @@ export async function resolveAttempt(
       await compareLateOutcome(fresh.transaction, answer, at);
       return decidingAttempt(fresh);
     }
+    answer = outcomeAfterResend(answer, both.transaction, fresh.transaction);
     both = fresh;
   }
 }

@@ -57,11 +57,12 @@ type MessagePresentation = Extract<Presentation, { kind: 'message' }>;
  */
 export async function applyOutcome(
   both: PaymentWithTransaction,
-  outcome: Outcome,
+  reported: Outcome,
   now: Date,
   cancelled = false,
 ): Promise<PaymentWithTransaction> {
   let { payment, transaction } = both;
+  let outcome = reported;
   for (let round = 0; round < maxRounds; round++) {
     if (!isNotFinal(transaction)) {
       if (round > 0) await compareLateOutcome(transaction, outcome, now);
@@ -95,9 +96,21 @@ export async function applyOutcome(
       return { payment: updated, transaction: after };
     }
     await waitBeforeRetry(round);
-    ({ payment, transaction } = await getPaymentWithTransaction(transaction.id));
+    const called = transaction;
+    ({ payment, transaction } = await getPaymentWithTransaction(called.id));
+    outcome = outcomeAfterResend(outcome, called, transaction);
   }
   throw new Error(`transaction ${transaction.id} could not be updated`);
+}
+
+/**
+ * What an outcome says of a transaction that was read again. A technical decline, such as that of an unreachable provider,
+ * is the end of one call: where the request was sent again meanwhile, that one may be carried out.
+ */
+export function outcomeAfterResend(outcome: Outcome, called: Transaction, current: Transaction): Outcome {
+  const isResent = current.responseDueAt?.getTime() !== called.responseDueAt?.getTime();
+  if (outcome.kind !== 'declined' || outcome.decline.class !== 'technical' || !isResent) return outcome;
+  return { kind: 'unknown', why: outcome.decline.code };
 }
 
 type Discrepancy = { kind: UnresolvedKind; amount: Money };
