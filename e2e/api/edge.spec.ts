@@ -44,6 +44,14 @@ test('pages and files take GET and HEAD only', async ({ florin }) => {
     expect((await fetch(florin + path, { method: 'HEAD' })).status).toBe(200);
 });
 
+test('a page has at most a hundred parameters in its address', async ({ florin }) => {
+  for (const path of ['/nothing', '/docs', '/dashboard/sign-in', '/']) {
+    const few = await fetch(`${florin}${path}?${'a&'.repeat(99)}a`);
+    expect(few.status, path).toBe(path === '/nothing' ? 404 : 200);
+    expect((await fetch(`${florin}${path}?${'a&'.repeat(100)}a`)).status, path).toBe(400);
+  }
+});
+
 test('every answer has a policy', async ({ florin }) => {
   const script = /src="(\/_next\/static\/[^"]+\.js)"/.exec(
     await (await fetch(`${florin}/dashboard/sign-in`)).text(),

@@ -2,7 +2,7 @@
 // covers texts without separators, so it also matches other requests whose values concatenate to the same text.
 import { randomUUID } from 'node:crypto';
 import { visitorAs } from '../support/dashboard.ts';
-import { copyPayment } from '../support/database-rows.ts';
+import { copyPayment, sql } from '../support/database-rows.ts';
 import { type Changes, type Merchant, newOrderNumber } from '../support/merchant.ts';
 import { cards, formTo, returnLinkOf, type Screen, startPayer } from '../support/payer.ts';
 import { callbacksOf, idOf, pay } from '../support/payment-flows.ts';
@@ -138,6 +138,21 @@ test.describe('the hash of a return address', () => {
       }
     });
   }
+
+  test('opens no session and makes no payout after the payment was archived', async ({ shop }) => {
+    const number = newOrderNumber();
+    const id = randomUUID();
+    await sql(
+      `insert into archived_payments (id, merchant_id, order_number, holds_order, state, currency, amount_minor, created_at, archived_at, file)
+       select $1, k.merchant_id, '', false, 'settled', 'USD', 500000, now() - interval '600 days', now(), 'file' from merchant_keys k where k.key = $2`,
+      [id, shop.credentials.key],
+    );
+    const hash = signNotice(id, { ...piano, number }, shop.credentials);
+    for (const operation of ['credit', 'purchase']) {
+      const body = { ...shop.sessionBody({ operation, order: { ...piano, number: id + number } }), hash };
+      expect((await shop.post('/api/v1/session', body)).body, operation).toMatchObject(rejected);
+    }
+  });
 
   test('leaves merchant-signed values alone: UUIDs as order numbers, and ids of other merchants', async ({
     shop,

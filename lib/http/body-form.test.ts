@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { ApiError } from '../core/errors.ts';
 import { decodeForm, encodeForm, type FormFields, formLimits } from './body.ts';
 
@@ -138,6 +138,11 @@ describe('urlencoded', () => {
     expect(await refusalOf(decode('a[]=1&'.repeat(1001)))).toBe('requestDataInvalid');
   });
 
+  test('names of at most 1,024 characters are accepted', async () => {
+    expect(Object.keys(await decode(`${'a'.repeat(1024)}=1`))).toHaveLength(1);
+    expect(await refusalOf(decode(`${'a'.repeat(1025)}=1`))).toBe('requestDataInvalid');
+  });
+
   test('at most 256 KB are accepted', async () => {
     const body = (length: number) => `a=${'x'.repeat(length - 2)}`;
     expect((await decode(body(formLimits.bytes))).a).toHaveLength(formLimits.bytes - 2);
@@ -185,6 +190,31 @@ describe('multipart', () => {
     expect(await refusalOf(decode('--x\r\nContent-Disp', 'multipart/form-data; boundary=x'))).toBe(
       'requestDataInvalid',
     );
+  });
+});
+
+describe('a multipart body that takes long to parse', () => {
+  const boundary = 'of-at-least-twenty-seven-characters';
+  const part = (name: string, more = '') =>
+    `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\nx b y\r\n`;
+  const type = `multipart/form-data; charset=utf-8; boundary="${boundary}"`;
+
+  test.each([
+    ['has many parts', part('a').repeat(1002)],
+    ['has many files', part('a', '; filename="a"').repeat(1002)],
+    ['has a part with a long header', part('a') + part('b', '; x=y'.repeat(250))],
+  ])('is refused before if it %s', async (_, body) => {
+    const parse = vi.spyOn(Response.prototype, 'formData');
+    expect(await refusalOf(decode(`${body}--${boundary}--\r\n`, type))).toBe('requestDataInvalid');
+    expect(parse).not.toHaveBeenCalled();
+    parse.mockRestore();
+  });
+
+  test('is not one with the most fields', async () => {
+    const names = Array.from({ length: 1000 }, (_, at) => `f${at}`);
+    const body = `${names.map((each) => part(each)).join('')}--${boundary}--\r\n`;
+    for (const each of [type, `multipart/form-data; boundary=${boundary}`])
+      expect(Object.values(await decode(body, each))).toEqual(names.map(() => 'x b y'));
   });
 });
 

@@ -160,7 +160,10 @@ export async function decodeForm(request: HttpRequest, limits: FormLimits): Prom
     throwApiError('requestDataInvalid');
   const bytes = await readBytes(request, limits.bytes);
   return decodeBody(request, bytes, async () =>
-    formOf(multipart ? await multipartFields(bytes, type) : urlencodedFields(bytes, limits.fields), limits),
+    formOf(
+      multipart ? await multipartFields(bytes, type, limits.fields) : urlencodedFields(bytes, limits.fields),
+      limits,
+    ),
   );
 }
 
@@ -184,7 +187,30 @@ function formOf(fields: [string, string][], limits: FormLimits): Form {
   return form;
 }
 
-async function multipartFields(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<[string, string][]> {
+const partHeaderBytes = 1024;
+
+/** Whether a multipart body has few parts with short headers. The parser takes long for others. */
+function isPlainMultipart(bytes: Uint8Array, type: string, partsMax: number): boolean {
+  const [, quoted, plain = ''] = /;\s*boundary=(?:"([^"]+)"|([^\s";]+))/i.exec(type) ?? [];
+  const boundary = `--${quoted ?? plain}`;
+  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let parts = 0;
+  for (let at = body.indexOf(boundary); at >= 0; at = body.indexOf(boundary, at + boundary.length)) {
+    const start = at + boundary.length;
+    const isEnd = body.toString('latin1', start, start + 2) === '--';
+    if (!isEnd && !body.subarray(start, start + partHeaderBytes).includes('\r\n\r\n')) return false;
+    parts += 1;
+    if (parts > partsMax + 1) return false;
+  }
+  return true;
+}
+
+async function multipartFields(
+  bytes: Uint8Array<ArrayBuffer>,
+  type: string,
+  fieldsMax: number,
+): Promise<[string, string][]> {
+  if (!isPlainMultipart(bytes, type, fieldsMax)) throwApiError('requestDataInvalid');
   const data = await new Response(bytes, { headers: { 'content-type': type } })
     .formData()
     .catch(() => throwApiError('requestDataInvalid'));
@@ -239,9 +265,11 @@ function hexadecimal(bytes: Buffer, at: number): number {
 const namePattern = /^([^[\]]+)(?=\[|$)((?:\[(?:[^[\]]+(?:\[[0-9]+\][^[\]]*)*)?\]|\.[^.[\]]+)*)$/;
 const segmentPattern = /\[((?:[^[\]]|\[[0-9]+\])*)\]|\.([^.[\]]+)/g;
 
+const nameMax = 1024;
+
 // `a[b][]` becomes a, b and the next free position.
 function pathOf(name: string, depth: number): string[] {
-  const match = namePattern.exec(name);
+  const match = name.length <= nameMax && namePattern.exec(name);
   if (!match) return throwApiError('requestDataInvalid');
   const segments = [...(match[2] as string).matchAll(segmentPattern)].map(
     ([, inBrackets, dotted]) => inBrackets ?? dotted,

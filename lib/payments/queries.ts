@@ -189,12 +189,14 @@ const kindById = collectedReads(
     `select id, merchant_id as "merchantId", 'payment' as kind from payments where id = any(:ids::uuid[])
      union all
      select t.id, p.merchant_id, 'transaction' from transactions t join payments p on p.id = t.payment_id
-      where t.id = any(:ids::uuid[])`,
+      where t.id = any(:ids::uuid[])
+     union all
+     select id, merchant_id, 'payment' from archived_payments where id = any(:ids::uuid[])`,
   ),
   ({ id }) => id,
 );
 
-/** Whether an id is a payment (and its session) or a transaction of the merchant; null for neither. */
+/** Whether an id is a payment (and its session), also an archived one, or a transaction of the merchant; null for neither. */
 export async function kindOfId(merchantId: string, id: string): Promise<IdKind> {
   const row = await kindById(id);
   return row?.merchantId === merchantId ? row.kind : null;

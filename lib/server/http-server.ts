@@ -173,6 +173,7 @@ async function handleRequest(
   const result = await serve(request, clientIp);
   if (result === null && !isPageMethod(incoming)) return refuseMethod(incoming, outgoing);
   if (result === null) {
+    if (hasManyParameters(incoming)) return refuse(outgoing, 400);
     const scope = renderedScope(incoming);
     const seconds = scope === null ? 0 : retryAfterForAddress(scope, clientIp.address);
     if (seconds > 0) return refuse(outgoing, 429, seconds);
@@ -192,6 +193,10 @@ function logFailedPage(request: string, { statusCode: status }: ServerResponse):
 // Next answers other methods with 500, or as if they were GET. Its tools in development use POST.
 const isPageMethod = ({ method }: IncomingMessage) =>
   method === 'GET' || method === 'HEAD' || process.env.NODE_ENV === 'development';
+
+/** Next reads the query of a page several times, and for each parameter all of its name. */
+const parametersMax = 100;
+const hasManyParameters = ({ url = '' }: IncomingMessage) => url.split('&', parametersMax + 1).length > parametersMax;
 
 /** The rate limit of a page; null for a built file, which Next serves in development. */
 function renderedScope({ url = '' }: IncomingMessage): 'docs' | 'page' | null {

@@ -136,4 +136,16 @@ export const regressionMutations: Mutation[] = [
     from: 'const { planned, shift } = decision;',
     to: 'const { at: planned, shift } = decision;',
   },
+  {
+    name: 'a call that could not be made ends the request that was sent again',
+    file: 'lib/payments/attempt/outcome.ts',
+    from: '|| !isResent) return outcome;',
+    to: '|| isResent !== undefined) return outcome;',
+  },
+  {
+    name: 'a transaction goes to the account that this process has read',
+    file: 'lib/merchants/merchants.ts',
+    from: 'if (mid && mid.settingsVersion < settingsVersion) {',
+    to: 'if (mid === undefined) {',
+  },
 ];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { billingAddress, languageOf } from './fields.ts';
+import { billingAddress, formId, languageOf, returnUrl } from './fields.ts';
 
 describe('the language of a payer', () => {
   it.each([
@@ -17,5 +17,14 @@ describe('the language of a payer', () => {
   ])('%j is stored as %j', (given, stored) => {
     expect(languageOf(given)).toBe(stored);
     expect(billingAddress.parse({ language: given }).language).toBe(stored);
+  });
+});
+
+describe('a text that is too long', () => {
+  it.each([
+    ['an id of a form', formId, '4:'.repeat(129_000)],
+    ['a URL', returnUrl, 'not a URL '.repeat(200)],
+  ])('has its length checked, and nothing after it: %s', (_, schema, value) => {
+    expect(schema.safeParse(value).error?.issues.map(({ message }) => message)).toEqual(['This value is not valid.']);
   });
 });

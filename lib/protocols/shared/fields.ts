@@ -64,16 +64,24 @@ const contact = <Text extends z.ZodString>(schema: Text) =>
 /** A phone number in any notation. */
 export const phone = contact(payerText);
 
-/** The id of a form of the merchant, without card data. */
-export const formId = text(1, 64).refine((value) => scrubWrittenText(value) === value, fieldErrorTexts.notValid);
+const formIdMax = 64;
+
+/** The id of a form of the merchant, without card data. Texts that are too long are not searched, which takes long. */
+export const formId = text(1, formIdMax).refine(
+  (value) => value.length > 2 * formIdMax || scrubWrittenText(value) === value,
+  fieldErrorTexts.notValid,
+);
+
+const urlMax = 1024;
+const isLongUrl = (value: string) => value.length > urlMax;
 
 const urlText = (isUrl: (value: string) => boolean) =>
   z
     .string({ error: wrongType })
-    .refine((value) => value.length <= 1024, fieldErrorTexts.notValid)
-    .refine(isUrl, fieldErrorTexts.notUrl)
-    .refine((value) => !hasCardData(value), fieldErrorTexts.notValid)
-    .meta({ format: 'uri', maxLength: 1024 });
+    .refine((value) => !isLongUrl(value), fieldErrorTexts.notValid)
+    .refine((value) => isLongUrl(value) || isUrl(value), fieldErrorTexts.notUrl)
+    .refine((value) => isLongUrl(value) || !hasCardData(value), fieldErrorTexts.notValid)
+    .meta({ format: 'uri', maxLength: urlMax });
 
 /** A return URL: a web URL, or a URL with an app's own scheme. */
 export const returnUrl = urlText((value) => parseWebUrl(value) !== null || appSchemeOf(value) !== null);
