@@ -168,7 +168,7 @@ module.exports = {
     only(
       'tests-over-http',
       '^e2e/(api|pages|engines|clock|vault|support)/',
-      ['^e2e/(support|$1)/', '^lib/client-sdk/src/(index|react|server)\\.ts$'],
+      ['^e2e/(support|$1)/', '^scripts/ports\\.ts$', '^lib/client-sdk/src/(index|react|server)\\.ts$'],
       'End-to-end tests reach the service over HTTP only, as a merchant does that uses the client SDK.',
     ),
     never(
