@@ -89,7 +89,12 @@ export const regressions: Regression[] = [
     rates: { 'turn long': 1, 'notification twice': 1, 'statement slow': 0.2 },
   },
   { mutation: 'a refusal of a repeat decides a void', seed: 3716290, before: 14, rates: {} },
-  { mutation: 'a call that could not be made ends the request that was sent again', seed: 4758205, before: 4, rates: {} },
+  {
+    mutation: 'a call that could not be made ends the request that was sent again',
+    seed: 4758205,
+    before: 4,
+    rates: {},
+  },
   { mutation: 'a transaction goes to the account that this process has read', seed: 4757974, before: 23, rates: {} },
 ];
 

@@ -11,6 +11,7 @@ import { audit } from './audit.ts';
 import { addressHeader, auth, authPath } from './auth.ts';
 import { authenticate, secondFactorRequired } from './authenticate.ts';
 import { auditFailedCredential } from './confirm-identity.ts';
+import { credentialsOf } from './credentials.ts';
 import { deviceCookie, knownDevice } from './known-devices.ts';
 import { type Assertion, assertionOptions, consumeAssertion, findPasskeyOwner } from './passkeys.ts';
 import { busySeconds, runInTurn } from './password-turns.ts';
@@ -74,18 +75,20 @@ async function signInAs(guesser: Guesser, password: string, from: ClientInfo, no
     countRefusal({ ...lockedRefusal, subject: await subjectOfEmail(email) });
     return { kind: 'locked', until: counted.refusedUntil };
   }
+  const before = await credentialsOf({ email: email.toLowerCase() });
   const answer = await callAuthLibrary('/sign-in/email', { email, password }, headersOf(from));
   if (answer.status === 429) {
     await uncountAttempt('password', guesser);
     return { kind: 'slow', seconds: Number(answer.headers.get('x-retry-after')) || 20 };
   }
   const person = await prisma().user.findUnique({ where: { email: email.toLowerCase() } });
-  if (!answer.ok) {
+  const setCookie = answer.headers.getSetCookie();
+  const isChanged = answer.ok && person !== null && (await endIfChanged(person.id, before, setCookie));
+  if (!answer.ok || isChanged) {
     await auditFailedSignIn(person, 'password', now);
     return (await lockedResult(counted, email, now)) ?? { kind: 'wrong', left: counted.left };
   }
   if (person) await renewPasswordHash(person.id, password);
-  const setCookie = answer.headers.getSetCookie();
   const message = (await answer.json()) as { user?: { id: string; role: Role; twoFactorEnabled?: boolean } };
   if (!message.user) {
     // Neither a failure nor a success yet: earlier failures still count.
@@ -131,13 +134,14 @@ async function checkSecondFactor(
     await auditFailedCredential(person.id, kind === 'passkey' ? kind : 'code', counted, now);
     return counted.lockedUntil ? { kind: 'locked', until: counted.lockedUntil } : { kind, left: counted.left };
   };
+  const before = await credentialsOf({ id: person.id });
   const taken = await checkSecondStep(person, input, now);
   if (taken === 'lost') {
     await uncountAttempt('code', guesser);
     return { kind: 'lost' };
   }
   if (taken !== 'right') return error(input.way === 'totp' ? (taken === 'used' ? 'used' : 'code') : input.way);
-  const started = await startSession(person.id, from, { pending: true });
+  const started = await startSession(person.id, from, { pending: true, before });
   if (!started) return { kind: 'gone' };
   const known = await recordSignIn({ ...person, ...guesser }, secondProofs[input.way], headers, now);
   return { kind: 'done', setCookie: [...started, known] };
@@ -165,8 +169,9 @@ export async function signInWithPasskey(passkey: Assertion, from: ClientInfo, no
     countRefusal({ ...lockedRefusal, subject: `user:${id}` });
     return { kind: 'locked', until: counted.refusedUntil };
   }
+  const before = await credentialsOf({ id });
   const right = await consumeAssertion(id, { purpose: 'sign_in', owner: null }, passkey, now);
-  const started = right ? await startSession(id, from, { pending: false }) : null;
+  const started = right ? await startSession(id, from, { pending: false, before }) : null;
   if (!started) {
     await auditFailedSignIn(person, 'passkey', now);
     return (await lockedResult(counted, email, now)) ?? { kind: 'passkey', left: counted.left };
@@ -192,12 +197,32 @@ export async function passkeyOptions(purpose: 'sign_in' | 'second_step' | 'confi
   return person && session && assertionOptions({ purpose, owner: session.id }, person.id);
 }
 
-// The cookies of a new session; null for a deactivated user, or without the pending sign-in of the request.
-async function startSession(userId: string, from: ClientInfo, { pending }: { pending: boolean }) {
+/**
+ * The cookies of a new session; null for a deactivated user, without the pending sign-in of the request, or if the user's
+ * credentials are no longer those of `before`, when they were checked.
+ */
+async function startSession(
+  userId: string,
+  from: ClientInfo,
+  { pending, before }: { pending: boolean; before: string | null },
+): Promise<string[] | null> {
   const { api } = await auth();
   const headers = new Headers({ ...headersOf(from), cookie: from.headers.get('cookie') ?? '' });
   const started = await api.startSession({ body: { userId, pending }, headers, returnHeaders: true });
-  return started.response ? started.headers.getSetCookie() : null;
+  const cookies = started.response ? started.headers.getSetCookie() : null;
+  return cookies && (await endIfChanged(userId, before, cookies)) ? null : cookies;
+}
+
+/**
+ * Ends what a sign-in has begun if the user's credentials have changed while it was checked: a change ends the sessions
+ * that it finds, and this one may have begun afterwards.
+ */
+async function endIfChanged(userId: string, before: string | null, setCookie: string[]): Promise<boolean> {
+  if ((await credentialsOf({ id: userId })) === before) return false;
+  await endFormerSession(new Headers({ cookie: setCookie.map((cookie) => cookie.split(';')[0]).join('; ') }));
+  const pending = { value: userId, identifier: { startsWith: pendingPrefix } };
+  await prisma().userVerification.deleteMany({ where: pending });
+  return true;
 }
 
 type PendingUser = { id: string; email: string; pending: string };

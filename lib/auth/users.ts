@@ -52,15 +52,15 @@ export async function isEmailTaken(email: string, merchantId: string | null): Pr
 type UserChange = { role: Role; merchantId: string | null; disabledAt: Date | null };
 
 /**
- * Changes a user, under a lock, as {@link changeUser} does. `changed`: another user has changed their role or merchant
- * since `seen`. `last`: no user could assign every role afterwards.
+ * Changes a user, under a lock, as {@link changeUser} does. `changed`: another user has changed their role or merchant, or
+ * deactivated or reactivated them, since `seen`. `last`: no user could assign every role afterwards.
  */
 export function updateUser(seen: User, change: UserChange): Promise<'done' | 'changed' | 'last'> {
   const { id, role, merchantId } = seen;
   return prisma().$transaction(async (tx) => {
     await lockUsers(tx);
     const subject = await tx.user.findUnique({ where: { id, role, merchantId } });
-    if (!subject) return 'changed';
+    if (!subject || (subject.disabledAt === null) !== (seen.disabledAt === null)) return 'changed';
     if (await isLastAdministrator(tx, subject, change)) return 'last';
     // A user who is activated again has the days of an unused account before them.
     const isActivated = subject.disabledAt !== null && change.disabledAt === null;

@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
-import { createHttpServer, listen } from './http-server.ts';
+import { createHttpServer, listen, requestListener } from './http-server.ts';
 
 const limits = { headers: 0.1, request: 0.4, response: 0.2, keepAlive: 0.3, check: 0.05 };
 const large = 'x'.repeat(16 * 1024 * 1024);
@@ -111,4 +111,33 @@ it('reports a port in use', async () => {
     '127.0.0.1',
   );
   await expect(again).rejects.toMatchObject({ code: 'EADDRINUSE' });
+});
+
+it('renders one page of the documentation at a time, other pages beside it, and waits for no slow reader', async () => {
+  const running = { docs: 0, other: 0 };
+  const most = { docs: 0, other: 0 };
+  const listener = requestListener({
+    serveFile: () => null,
+    serve: async () => null,
+    servePage: async ({ url = '' }, outgoing) => {
+      const kind = url.startsWith('/docs') ? 'docs' : 'other';
+      running[kind] += 1;
+      most[kind] = Math.max(most[kind], running[kind]);
+      await pause(20);
+      running[kind] -= 1;
+      if (url === '/docs/slow') await pause(2_000);
+      outgoing.end('page');
+    },
+    closing: new AbortController().signal,
+  });
+  server = createHttpServer(listener, { limits });
+  await listen(server, 0, '127.0.0.1');
+  const get = (path: string) => read(open(`GET ${path} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`));
+  const slow = get('/docs/slow');
+  const paths = ['/docs', '/docs/a', '/docs/b?c', '/dashboard/sign-in', '/', '/nothing'];
+  const answers = await Promise.all(paths.map(get));
+  for (const answer of answers) expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+  expect(most).toEqual({ docs: 1, other: 3 });
+  expect(running).toEqual({ docs: 0, other: 0 });
+  expect(await slow).toMatch(/^HTTP\/1\.1 200 /);
 });

@@ -2,7 +2,10 @@
 // each request's way through the table of routes, or on to Next.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { env, isInRanges } from '../config/index.ts';
+import { processWide } from '../core/process-wide.ts';
+import { inTurn, isTooBusy, newTurns } from '../core/turns.ts';
 import type { ClientIp, HttpRequest, HttpResult } from '../http/index.ts';
 import { retryAfterForAddress } from '../risk/index.ts';
 import { log, requestIdOf, withClient, withRequestId } from '../telemetry/index.ts';
@@ -104,8 +107,8 @@ function hasHostTwice({ rawHeaders }: IncomingMessage): boolean {
 }
 
 /** Refuses a request before its handler. */
-function refuse(outgoing: ServerResponse, status: 400 | 429, seconds = 1): void {
-  const retry = status === 429 && { 'retry-after': String(seconds) };
+function refuse(outgoing: ServerResponse, status: 400 | 429 | 503, seconds = 1): void {
+  const retry = status !== 400 && { 'retry-after': String(seconds) };
   outgoing.writeHead(status, { ...bareHeaders(), connection: 'close', ...retry }).end();
 }
 
@@ -180,9 +183,36 @@ async function handleRequest(
     const id = requestIdOf(request.headers);
     outgoing.setHeader('x-request-id', id);
     outgoing.once('finish', () => logFailedPage(id, outgoing));
-    return withRequestId(id, () => servePage(incoming, outgoing));
+    const serveIt = () => servePage(incoming, outgoing);
+    return withRequestId(id, () => (scope === 'docs' ? serveInTurn(serveIt, outgoing) : serveIt()));
   }
   await sendResult(result, incoming, outgoing, closing);
+}
+
+const documentation = processWide('documentationTurns', newTurns);
+/** Longer than the rendering of any page, so that a client that reads slowly keeps no other waiting. */
+const turnMilliseconds = 250;
+
+/**
+ * Serves a page of the documentation, whose rendering occupies the process for tens of milliseconds, one at a time. The
+ * next one begins after as long a pause: payments have half of the process.
+ */
+async function serveInTurn(serve: () => Promise<void>, outgoing: ServerResponse): Promise<void> {
+  let served: Promise<void> | undefined;
+  try {
+    await inTurn(documentation, 1, async () => {
+      const started = performance.now();
+      await setImmediate();
+      if (outgoing.destroyed) return;
+      served = serve();
+      await Promise.race([served, setTimeout(turnMilliseconds, undefined, { ref: false })]);
+      await setTimeout(Math.min(performance.now() - started, turnMilliseconds));
+    });
+  } catch (thrown) {
+    if (!isTooBusy(thrown)) throw thrown;
+    refuse(outgoing, 503);
+  }
+  await served;
 }
 
 // Next reports only the errors of a page's own code: a page that cannot be loaded has no other line.

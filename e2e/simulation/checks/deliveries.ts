@@ -31,7 +31,8 @@ type Row = { id: string; payment: string; merchant: string; at: string; attempts
 /** The tries follow the documented schedule, none runs beside another, and none waits for another for long. */
 export async function checkDeliveries({ base, tries, recordedTries, chance, calmSince, resent, report }: World) {
   const isDisturbed = chance.met.some((fault) => disturbances.test(fault));
-  const steadySince = calmSince + (isDisturbed ? disturbedMost : 0);
+  // A claim whose answer was lost, or whose process was killed, keeps the callback until its lease ends.
+  const steadySince = calmSince + (isDisturbed ? disturbedMost : leaseMost);
   const isSteady = ({ at }: Arrival) => at > steadySince || !isDisturbed;
   const pauses = await base.rows<{ merchant: string }>(
     'select merchant_id as merchant from callback_pauses where paused_until is not null',
