@@ -52,8 +52,10 @@ function mayControl(authorization: string | null): boolean {
 
 const longestAdvanceSeconds = 10 * 366 * 24 * 3600;
 
-/** POST /sandbox/clock `{advance_seconds}`, which returns `{now}`, and POST /sandbox/tick
- * for the due jobs, which returns `{now, rows}` with the number of rows that it processed. */
+/**
+ * POST /sandbox/clock `{advance_seconds}`, which returns `{now}`, and POST /sandbox/tick for the due jobs, which returns
+ * `{now, rows}` with the number of rows that they processed.
+ */
 export const controlRoutes = (runDueJobs: (now: Date) => Promise<number>): Route[] => [
   testControl('POST', '/sandbox/clock', moveClock),
   testControl('POST', '/sandbox/tick', async () => {
