@@ -182,8 +182,10 @@ async function handleRequest(
     if (seconds > 0) return refuse(outgoing, 429, seconds);
     const id = requestIdOf(request.headers);
     outgoing.setHeader('x-request-id', id);
-    outgoing.once('finish', () => logFailedPage(id, outgoing));
-    const serveIt = () => servePage(incoming, outgoing);
+    const serveIt = () => {
+      outgoing.once('finish', () => logFailedPage(id, outgoing));
+      return servePage(incoming, outgoing);
+    };
     return withRequestId(id, () => (scope === 'docs' ? serveInTurn(serveIt, outgoing) : serveIt()));
   }
   await sendResult(result, incoming, outgoing, closing);
