@@ -251,6 +251,10 @@ test.describe('while a charge is in progress', () => {
     for (let date = 0; date < 4; date += 1) await pass(clock, day);
     expect(await rowOf(sold)).toMatchObject({ done: 0, retries: 0 });
     expect(await ordersOf(sold)).toEqual(['1']);
+    // The slot has been open for four days: it is read after 2 % of that time, not every 150 seconds.
+    const ahead = Date.parse((await rowOf(sold)).due ?? '') - (await clock.now()).getTime();
+    expect(ahead).toBeGreaterThan(hour * 1000);
+    expect(ahead).toBeLessThan(2 * hour * 1000);
     await fetch(`${shop.baseUrl}/sandbox/provider/faults?order=${encodeURIComponent(order)}`, {
       method: 'DELETE',
       headers: { authorization: `Bearer ${process.env.TEST_CONTROL_TOKEN}` },

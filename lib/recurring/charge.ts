@@ -90,7 +90,7 @@ async function processSubscription(claimed: schedules.Subscription, now: Date): 
   if (!chain) return schedules.endSubscription(subscription, 'chain or schedule is gone');
   const caller = await callerOf(chain.first);
   const slotAttempts = await schedules.readSlotAttempts(subscription);
-  if (slotAttempts.state === 'open') return;
+  if (slotAttempts.state === 'open') return schedules.postponeOpenSlot(subscription);
   if (slotAttempts.state === 'paid') return schedules.moveToNextSlot(subscription);
   if (slotAttempts.state === 'declined') {
     const attempt = await lastAttempt(slotAttempts.paymentId);

@@ -76,6 +76,19 @@ export async function readSlotAttempts(subscription: Subscription): Promise<Slot
   return last ? { state: 'declined', paymentId: last.id } : { state: 'none' };
 }
 
+const postponeOpen = statement<SlotParams & { offsetMs: number }>(
+  'subscription-postpone-open',
+  `update subscriptions set due_at = greatest(due_at,
+          ${databaseTime} + least((${databaseTime} - begun_at) / 50, interval '6 hours'))
+    where id = :id and done = :done and retries = :retries and begun_slot = done and stopped_at is null
+      and ${inFlightSql}`,
+);
+
+/** Postpones the next look at a slot whose outcome remains uncertain: by 2 % of its age, at most six hours. */
+export async function postponeOpenSlot(subscription: Subscription): Promise<void> {
+  await postponeOpen({ ...slotParams(subscription), offsetMs: clockOffsetMilliseconds() });
+}
+
 type SlotMove = { done: number; shift: number; dueAt: Date | null; catchUpAt?: Date | null };
 
 /** The slot and retry on which a move was decided, and the payments of the slot's attempts. */
