@@ -59,10 +59,10 @@ test('an upload that is not known to be clean is refused by its field', async ({
     expect(await loggedFor(florin, own.id, 'upload.infected')).toEqual(
       uploads.map(([, field]) => `Refused a file (${field}) with malware: ${finding}`).toReversed(),
     );
-    const rows = await sql('select result, after::text as after from audit_entries where actor = $1 and result = $2', [
-      `user:${own.id}`,
-      'refused',
-    ]);
+    const rows = await sql(
+      'select result, after::text as after from audit_entries where actor = $1 and result = $2 order by id',
+      [`user:${own.id}`, 'refused'],
+    );
     expect(rows[0]).toMatchObject({ after: expect.stringContaining('POST /dashboard/api/look/:id"') });
     expect(JSON.stringify(rows)).not.toContain(malware);
 

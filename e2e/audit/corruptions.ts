@@ -84,7 +84,7 @@ active subscription is due          | update subscriptions set done = 12 where i
 active subscription is due          | update subscriptions set stopped_at = now(), stop_reason = 'completed' where id = u(0)
 subscription not due before its first day | update subscriptions set due_at = '2026-10-01' where id = u(0)
 slot charged once                   | update payments set order_number = 'order-99/1-2' where id = p(98)
-slots in their order                | update payments set created_at = '2026-10-01' where id = p(98)
+slots in their order                | update transactions set due_back_at = '2026-10-01' where payment_id = p(98)
 slots in their order                | update payments set order_number = 'order-99/4' where id = p(98)
 message of its payment              | update messages set transaction_id = t(0,1) where id = g(87)
 waiting message is due              | update messages set send_at = now() where id = g(87)

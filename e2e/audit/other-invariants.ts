@@ -111,7 +111,7 @@ export const otherInvariants = [
     name: 'slots in their order',
     rule: 'Payments of a subscription are charged in order, and none beyond the next one.',
     on: 'slots',
-    // Two processes that charge missed slots one after the other have clocks that differ by up to a minute.
+    // Judged by the time at which the first answer was due; providers are waited for a minute at most.
     broken: "l.begun_at < l.before_at - interval '1 minute' or l.slot > l.done + 1",
   },
 

@@ -201,7 +201,10 @@ export const sources: Record<string, Source> = {
     from: `(
       select subscription_id, slot, count(*) filter (where charged) as paid, min(begun_at) as begun_at,
              lag(max(begun_at)) over (partition by subscription_id order by slot) as before_at, max(done) as done
-        from (select p.subscription_id, p.created_at as begun_at, u.done,
+        from (select p.subscription_id, u.done,
+                     -- By the database's clock. The creation times are those of processes, whose clocks differ.
+                     (select min(coalesce(t.due_back_at, t.created_at + interval '60 seconds')) from transactions t
+                       where t.payment_id = p.id) as begun_at,
                      p.settled_at is not null or p.state = 'pending' as charged,
                      substring(p.order_number from '/(\\d+)(?:-\\d+)?(?:/[0-9a-f]{8})?$')::int as slot
                 from payments p left join subscriptions u on u.id = p.subscription_id
