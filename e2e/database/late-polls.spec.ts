@@ -73,3 +73,33 @@ test('a transaction goes to the account that it was made with, whatever this pro
   expect((await service.findMid(mid.id))?.settingsVersion).toBe(settingsVersion - 1);
   expect((await service.findMidOf({ midId: mid.id, settingsVersion }))?.settingsVersion).toBe(settingsVersion);
 });
+
+test('the end of a late success is not reported once the merchant has tried again', async ({ cardShop }) => {
+  const [made] = await created(cardShop, 1);
+  const transId = made?.transaction.id ?? '';
+  const read = async () =>
+    (await service.findPaymentWithTransaction(transId)) ?? Promise.reject(new Error(`no ${transId}`));
+  await service.commitTransitions([await declined(await read())]);
+  const before = await read();
+  expect(before.payment.state).toBe('declined');
+  const { amountMinor: minor, currency } = before.payment;
+  // The job of the server does not find the item before it is due.
+  const later = new Date(Date.now() + 3_600_000);
+  expect(await service.createUnresolved(before, 'late_success', later)).toBe(true);
+  const [{ id } = { id: '' }] = await sql('select id from unresolved where transaction_id = $1', [transId]);
+  const close = (both: typeof before) => {
+    const how = { by: 'florin', resolution: 'Voided at the provider', reported: true };
+    return service.closeUnresolved(both, { id, amount: { minor, currency } }, how, later);
+  };
+  const callbacks = () =>
+    sql('select outcome::text from callbacks where transaction_id = $1 order by sequence', [transId]);
+  const told = await callbacks();
+  expect(told.at(-1)).toEqual({ outcome: 'undefined' });
+  const known = await read();
+  // A retry changes the version of the payment.
+  await sql('update payments set version = version + 1 where id = $1', [before.payment.id]);
+  expect(await close(known)).toBe(false);
+  expect(await callbacks()).toEqual(told);
+  expect(await close(await read())).toBe(true);
+  expect(await callbacks()).toEqual([...told, { outcome: 'fail' }]);
+});

@@ -108,19 +108,15 @@ export function toUnresolved(row: UnresolvedRow): Unresolved {
   return { ...item, amount: { minor, currency } };
 }
 
-// The callback is inserted in the same statement as the change of the item `u` that it reports.
-const itemCallbackSql = `, p as (
-  update payments set version = version + 1, updated_at = :now::timestamptz
-    from u where payments.id = u.payment_id
-  returning payments.*
-), cb as (
+// The callback is inserted in the same statement as the change of the item `u` of the payment `p` that it reports.
+const itemCallbackSql = `, cb as (
   insert into callbacks (id, payment_id, transaction_id, merchant_id, sequence, outcome, type, order_state, reason,
                          amount_minor, facts, url, address, state, due_at, created_at)
   select :callbackId::uuid, p.id, :transactionId::uuid, p.merchant_id, p.version, :outcome::"CallbackOutcome", :type::text,
          p.state, :callbackReason::text, :amountMinor::bigint, ${callbackSnapshotSql('x.facts', 'null::jsonb')},
          :url::text, :address::text, (case when :url::text is null then 'undelivered' else 'waiting' end)::"CallbackState",
          case when :url::text is null then null else :now::timestamptz end, :now::timestamptz
-    from p join transactions x on x.id = :transactionId::uuid
+    from p join u on u.payment_id = p.id join transactions x on x.id = :transactionId::uuid
 )`;
 
 type ItemReport = { outcome: 'undefined' | 'fail'; type: string; reason: string | null };
@@ -156,7 +152,10 @@ type CreateParams = { items: string; reopens: Date | null };
 const create = statement<CreateParams, { id: string }>('unresolved-create', `${createSql} select u.id from u`);
 const createReported = statement<CreateParams & { amountMinor: bigint; now: Date } & CallbackParams, { id: string }>(
   'unresolved-create-reported',
-  `${createSql}${itemCallbackSql} select u.id from u`,
+  `${createSql}, p as (
+     update payments set version = version + 1, updated_at = :now::timestamptz
+       from u where payments.id = u.payment_id returning payments.*
+   )${itemCallbackSql} select u.id from u`,
 );
 
 type AmountParams = { transactionId: string; kind: string; subject: string; minor: bigint; currency: string };
@@ -272,27 +271,32 @@ type Closing = { by: string; resolution: string; polls?: number | null; isLooked
 type Report = { reported: boolean; unlessChanged?: boolean };
 type CloseParams = Required<Closing> & { id: string; paymentId: string; now: Date };
 
-const close = statement<CloseParams, { id: string }>('unresolved-close', `with ${closingSql()} select u.id from u`);
-const closeReported = statement<CloseParams & CallbackParams & { amountMinor: bigint }, { id: string }>(
-  'unresolved-close-reported',
-  `with ${closingSql()}${itemCallbackSql} select u.id from u`,
-);
 // The item is locked before the payment, as in the other statements.
-const closeUnlessChanged = statement<CloseParams & { version: number }, { id: string }>(
+const closingUnlessChangedSql = `item as (
+  select payment_id from unresolved where id = :id::uuid and closed_at is null for update
+), p as (
+  update payments set version = version + 1, updated_at = :now::timestamptz
+    from item where payments.id = item.payment_id and version = :version::int returning payments.*
+), ${closingSql(' and exists (select 1 from p)')}`;
+
+type CloseUnlessChangedParams = CloseParams & { version: number };
+
+const close = statement<CloseParams, { id: string }>('unresolved-close', `with ${closingSql()} select u.id from u`);
+const closeUnlessChanged = statement<CloseUnlessChangedParams, { id: string }>(
   'unresolved-close-unless-changed',
-  `with item as (
-     select payment_id from unresolved where id = :id::uuid and closed_at is null for update
-   ), p as (
-     update payments set version = version + 1, updated_at = :now::timestamptz
-       from item where payments.id = item.payment_id and version = :version::int returning payments.id
-   ), ${closingSql(' and exists (select 1 from p)')} select u.id from u`,
+  `with ${closingUnlessChangedSql} select u.id from u`,
+);
+const closeReported = statement<CloseUnlessChangedParams & CallbackParams & { amountMinor: bigint }, { id: string }>(
+  'unresolved-close-reported',
+  `with ${closingUnlessChangedSql}${itemCallbackSql} select u.id from u`,
 );
 
 /**
  * Closes an item; false where it is closed already, or was due again since it was read with `polls`. With `reported` the
  * money of a declined payment went back, and the merchant gets a callback `fail` whose reason is the resolution. With
- * `isLookedUpAgain` the transaction is looked up and compared again. A late success whose end is not reported stays open
- * where the payment has changed: another one may be closed at the same time, and then its end is reported.
+ * `isLookedUpAgain` the transaction is looked up and compared again. A late success (`reported` or `unlessChanged`) stays
+ * open where the payment has changed: another one may be closed at the same time, or the merchant may have tried again,
+ * which decides whether its end is reported.
  */
 export async function closeUnresolved(
   both: PaymentWithTransaction,
@@ -303,9 +307,10 @@ export async function closeUnresolved(
   const { payment, transaction } = both;
   const values = { ...closing, id, paymentId: payment.id, polls, isLookedUpAgain, now };
   const report = { outcome: 'fail', type: callbackTypeOf(payment, transaction), reason: closing.resolution } as const;
+  const { version } = payment;
   const rows = reported
-    ? await closeReported({ ...values, amountMinor: amount.minor, ...(await callbackValues(both, report)) })
-    : await (unlessChanged ? closeUnlessChanged({ ...values, version: payment.version }) : close(values));
+    ? await closeReported({ ...values, version, amountMinor: amount.minor, ...(await callbackValues(both, report)) })
+    : await (unlessChanged ? closeUnlessChanged({ ...values, version }) : close(values));
   if (rows.length > 0 && reported) notifyJob('callbacks');
   if (rows.length > 0 && isLookedUpAgain) notifyJob('notifications');
   return rows.length > 0;
