@@ -78,10 +78,10 @@ const ofAttempts: Record<string, Explanation> = {
     more: ({ minor }) => minor,
   },
   amount_mismatch: {
-    // The provider may have carried out a refund that was sent.
+    // The provider may have carried out a refund that was sent, and of a part only before it took the rest.
     isTrue: ({ minor, whole, isForeign, status, sent }, { line, refunded }) =>
       isTakenBack(status, line) ||
-      (status === 'success' && (refunded > 0n || sent === 'true')) ||
+      (status !== 'fail' && (refunded > 0n || sent === 'true')) ||
       (line?.minor === String(minor) && (minor < whole || isForeign)),
     more({ whole, status }, { line, held, refunded }) {
       if (isTakenBack(status, line)) return 0n;
