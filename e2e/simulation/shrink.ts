@@ -12,8 +12,9 @@ export type Shrunk = { place: Place; outcome: Outcome };
 
 /** Runs a history after those that precede it in its series. */
 export async function replay({ before, ...recipe }: Place, setting: Setting): Promise<Outcome> {
-  const series = await startSeries(setting, recipe.seed - before);
-  for (let seed = recipe.seed - before; seed < recipe.seed; seed += 1) await series.run({ seed });
+  const { seed: last, rates } = recipe;
+  const series = await startSeries(setting, last - before);
+  for (let seed = last - before; seed < last; seed += 1) await series.run({ seed, ...(rates && { rates }) });
   return series.run(recipe);
 }
 
