@@ -78,7 +78,7 @@ test.describe('a second factor', () => {
       expect.stringMatching(/is wrong or was already used/),
     ]);
     const [stored] = await sql('select backup_codes from user_two_factors where user_id = $1', [own.id]);
-    expect(stored.backup_codes).toMatch(/^scrypt-15-8-3:[0-9a-f]{32}(:[0-9a-f]{128}){9}$/);
+    expect(stored.backup_codes).toMatch(/^argon2id-19456-2-1:[0-9a-f]{32}(:[0-9a-f]{128}){9}$/);
     // Of two uses at the same time one is accepted.
     const halves = [await firstStep(florin, own.email), await firstStep(florin, own.email)];
     const both = await Promise.all(halves.map((each) => step(each, codes[1] ?? '', 'recovery')));

@@ -1,4 +1,5 @@
 // Recovery codes of a user who set up two-factor authentication with a release before 0.2.0, which encrypted them.
+import { scryptSync } from 'node:crypto';
 import { symmetricEncrypt } from 'better-auth/crypto';
 import { visitor } from '../support/dashboard.ts';
 import { sql } from '../support/database-rows.ts';
@@ -24,7 +25,15 @@ test('codes of earlier releases are accepted once, and hashed by their first use
     200, 401, 200,
   ]);
   const [stored] = await sql('select backup_codes from user_two_factors where user_id = $1', [id]);
-  expect(stored.backup_codes).toMatch(/^scrypt-15-8-3:[0-9a-f]{32}$/);
+  expect(stored.backup_codes).toMatch(/^argon2id-19456-2-1:[0-9a-f]{32}$/);
+  // Hashes of earlier releases have the form that they name.
+  const salt = '00112233445566778899aabbccddeeff';
+  const hashed = scryptSync('eeeee-fffff', salt, 64, { N: 2 ** 15, r: 8, p: 3, maxmem: 2 ** 27 }).toString('hex');
+  await sql('update user_two_factors set backup_codes = $2 where user_id = $1', [
+    id,
+    `scrypt-15-8-3:${salt}:${hashed}`,
+  ]);
+  expect([await signIn('eeeee-fffff'), await signIn('eeeee-fffff')]).toEqual([200, 401]);
   // What another secret of sessions has encrypted stays as it is.
   const foreign = await symmetricEncrypt({ key: 'another secret of sessions', data });
   await sql('update user_two_factors set backup_codes = $2 where user_id = $1', [id, foreign]);

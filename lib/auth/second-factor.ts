@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { v7 } from 'uuid';
 import { prisma } from '../db/index.ts';
 import { auth } from './auth.ts';
-import { countSecrets, hashSecrets, removeSecret } from './password-hash.ts';
+import { countSecrets, hashSecrets, isHashed, removeSecret } from './password-hash.ts';
 import { newRecoveryCodes, readRecoveryCode } from './recovery-codes.ts';
 import { enrolSeconds } from './time-limits.ts';
 import { keyUri, stepOf } from './totp.ts';
@@ -75,7 +75,7 @@ async function recoveryHashes({
   userId: string;
   backupCodes: string;
 }): Promise<string | null> {
-  if (backupCodes.startsWith('scrypt-')) return backupCodes;
+  if (isHashed(backupCodes)) return backupCodes;
   const codes = await decryptSecret(backupCodes);
   if (codes === null) return null;
   const hashes = await hashSecrets(JSON.parse(codes) as string[]);
