@@ -170,10 +170,12 @@ export function merchantClient(baseUrl: string, credentials: Credentials, shopSe
     open,
     status: (paymentId: string, more: Record<string, string> = {}) =>
       follow('/api/v1/payment/status', { payment_id: paymentId, ...more }, ['payment_id']),
-    statusByOrder: (orderId: string, size?: unknown) =>
-      follow('/api/v1/payment/status', { order_id: orderId, ...(size !== undefined && { size: size as string }) }, [
-        'order_id',
-      ]),
+    statusByOrder: (orderId: string, size?: unknown, more: Record<string, string> = {}) =>
+      follow(
+        '/api/v1/payment/status',
+        { order_id: orderId, ...(size !== undefined && { size: size as string }), ...more },
+        ['order_id'],
+      ),
     refund: (paymentId: string, amount?: string, headers?: Record<string, string>) =>
       follow('/api/v1/payment/refund', { payment_id: paymentId, amount }, ['payment_id', 'amount'], headers),
     capture: (paymentId: string, amount?: string, headers?: Record<string, string>) =>

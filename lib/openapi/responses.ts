@@ -107,7 +107,7 @@ const cardTokenErrors = ['cardTokenNotFound', 'cardTokenExpired', 'cardTokenNotA
 const duplicateErrors = ['duplicatePayment', 'duplicateRequest'] satisfies ErrorKey[];
 const sessionErrors: ErrorKey[] = [...eligibilityErrors, ...cardTokenErrors, 'scheduleNotFound', 'duplicatePayment'];
 const paymentErrors = [...eligibilityErrors, ...cardTokenErrors, ...duplicateErrors] satisfies ErrorKey[];
-const modificationErrors = ['duplicateRequest', 'keyReused'] satisfies ErrorKey[];
+const modificationErrors = ['actionNotSupported', 'duplicateRequest', 'keyReused'] satisfies ErrorKey[];
 const captureErrors = [
   ...(['captureNotPending', 'captureAboveHeld', 'amountNotPositive'] as const),
   ...modificationErrors,

@@ -33,6 +33,7 @@ import {
 } from './available-actions.ts';
 import { flagDoubleReturn } from './chargebacks.ts';
 import {
+  countModifications,
   findByIdempotencyKey,
   getPayment,
   getPaymentWithTransaction,
@@ -42,6 +43,9 @@ import {
 
 /** The header with the idempotency key of a modification. */
 export const idempotencyKeyHeader = 'Idempotency-Key';
+
+/** The maximum of a payment's modifications, with any outcome: a status request can list them all. */
+const modificationsMax = 500;
 
 /** Limit of retries where other requests change the payment first. */
 const maxRounds = 400;
@@ -180,6 +184,7 @@ async function insertModification(
     const actions = await actionsOf(payment, mid ?? { refundSupport: 'api' }, original, now);
     const { kind, amountMinor, exclusive } = plannedMove(actions[modification], requestedMinor);
     if (!original || !mid) throw new Error(`payment ${payment.id} has no attempt to modify`);
+    if ((await countModifications(payment.id)) >= modificationsMax) return throwApiError('actionNotSupported');
     const attemptId = original.attemptId ?? original.id;
     const transaction = newTransaction(payment, mid, { kind, amountMinor, method: original.method, attemptId }, now);
     const reserveMinor = kind === 'refund' ? amountMinor : 0n;

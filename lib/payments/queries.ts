@@ -212,6 +212,17 @@ export async function transactionsOf(paymentId: string, run?: Query): Promise<Tr
   return (await transactionsByPayment({ paymentId }, run)).map(toTransaction);
 }
 
+const modificationCount = statement<{ paymentId: string }, { count: number }>(
+  'modifications-count',
+  'select count(*)::int as count from transactions where payment_id = :paymentId and attempt_id is not null',
+);
+
+/** The number of a payment's modifications, with any outcome. */
+export async function countModifications(paymentId: string): Promise<number> {
+  const [row] = await modificationCount({ paymentId });
+  return row?.count ?? 0;
+}
+
 const latestTransactions = statement<{ paymentId: string; most: number }, TransactionRow>(
   'transactions-latest',
   `select ${transactionColumns} from (

@@ -278,18 +278,18 @@ export function notPayableReason(
   if (payment.state !== 'prepare' && payment.state !== 'declined') return 'paid';
   if (session?.cancelledAt) return 'cancelled';
   if (!payment.current && mapping.orderIdReuse !== 'always') return 'superseded';
-  if (session && isExhausted(payment, session, mapping)) return 'exhausted';
+  if (isExhausted(payment, session, mapping)) return 'exhausted';
   if (session && isExpired(session, now)) return 'expired';
   return null;
 }
 
-/** The maximum of a session's attempts, by any method and with any outcome. */
-const sessionAttemptsMax = 50;
+/** The maximum of a payment's attempts, by any method and with any outcome. */
+const attemptsMax = 50;
 
-function isExhausted(payment: Payment, session: Session, { maximumDeclines }: Mapping): boolean {
-  const declines = payment.declines + session.repeatedStops.length;
-  const most = maximumDeclines ?? Number.POSITIVE_INFINITY;
-  return declines >= most || submissionsOf({ payment, session }) >= sessionAttemptsMax;
+function isExhausted(payment: Payment, session: Session | null, { maximumDeclines }: Mapping): boolean {
+  if (submissionsOf({ payment, session }) >= attemptsMax) return true;
+  // The mapping's maximum is one of the payer's page.
+  return session !== null && payment.declines + session.repeatedStops.length >= (maximumDeclines ?? attemptsMax);
 }
 
 /** Whether the attempt's method sends a link to the payer. */

@@ -37,12 +37,16 @@ export const statusSchema = ignoringBlanks(
       operations: flag.optional(),
       hash: text(1, 128),
     }),
-    (body) =>
-      body.payment_id === undefined && body.order_id === undefined
-        ? [{ path: 'payment_id', text: fieldErrorTexts.blank }]
-        : [],
+    ({ payment_id: paymentId, order_id: orderId, size: listed, operations }) => {
+      if (paymentId === undefined && orderId === undefined)
+        return [{ path: 'payment_id', text: fieldErrorTexts.blank }];
+      // The operations of a list could be fifty thousand.
+      const isList = paymentId === undefined && listed !== undefined;
+      return isList && flag.safeParse(operations).data ? [{ path: 'operations', text: fieldErrorTexts.notValid }] : [];
+    },
     [
       { fields: ['payment_id', 'order_id'], text: 'One of the two is required. If both are sent, payment_id counts.' },
+      { fields: ['operations'], text: 'Of one payment only: not with size.' },
       { fields: ['size'], text: 'With order_id only. The response is a list with it, and one object without it.' },
     ],
   ),
