@@ -62,7 +62,8 @@ export const cardCredit = action<CreditRequest>({
   run: async ({ caller, input, now }) => {
     const order = orderOf(input);
     const amountMinor = field.minorOf(order.amount, order.currency);
-    const request = orderInput(order, amountMinor);
+    // A session of the same order within 15 seconds is another request.
+    const request = orderInput(order, amountMinor, 'credit');
     const wanted = { operation: 'credit', currency: order.currency, amountMinor, request } as const;
     const { eligibility } = await eligibleCards(caller, now, wanted);
     const { card } = await getUsableCardToken(caller, input.card_token, now);
