@@ -13,6 +13,10 @@ const payloads = {
 };
 
 describe('the picture', () => {
+  it('is drawn once for each payload', async () => {
+    expect(await qrPng('drawn once')).toBe(await qrPng('drawn once'));
+  });
+
   it.each(Object.entries(payloads))('is decoded: %s', async (_name, payload) => {
     const picture = readPng(await qrPng(payload));
     expect(picture.width).toBe(picture.height);

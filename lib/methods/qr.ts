@@ -2,6 +2,7 @@
 // M (15%): screens are clean, and each higher level makes the modules smaller and harder to scan.
 
 import QRCode from 'qrcode';
+import { rememberLast } from '../core/remember.ts';
 
 const errorCorrectionLevel = 'M';
 /** The quiet zone around a code, in modules (ISO/IEC 18004). */
@@ -28,9 +29,17 @@ export function qrImage(payload: string): { size: number; path: string } {
   return { size, path };
 }
 
+/** The pictures that were drawn last, each about 2 KB: drawing takes 10 ms, and a request can be repeated again and again. */
+const drawn = rememberLast<Buffer>(500);
+
 /** A code as a PNG with its quiet zone: whole pixels per module, at least 300 pixels wide. */
-export async function qrPng(payload: string): Promise<Buffer> {
-  const { modules } = QRCode.create(payload, { errorCorrectionLevel });
+export const qrPng = (payload: string): Promise<Buffer> => drawn(payload, () => drawPng(payload));
+
+async function drawPng(payload: string): Promise<Buffer> {
+  const { modules, version, maskPattern } = QRCode.create(payload, { errorCorrectionLevel });
   const scale = Math.ceil(leastPixels / (modules.size + 2 * quietModules));
-  return QRCode.toBuffer(payload, { type: 'png', errorCorrectionLevel, margin: quietModules, scale });
+  return QRCode.toBuffer(payload, {
+    ...{ type: 'png', errorCorrectionLevel, margin: quietModules, scale },
+    ...{ version, maskPattern: maskPattern as QRCode.QRCodeMaskPattern },
+  });
 }

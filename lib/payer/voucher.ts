@@ -3,10 +3,12 @@
  * Latin, Cyrillic and Greek letters; for languages of other scripts (Arabic, Chinese, Japanese) the voucher is in
  * English.
  */
+
 import { detailName } from '../core/detail-rows.ts';
 import type { LocaleCode } from '../core/locales.ts';
 import type { Money } from '../core/money.ts';
 import type { DetailRow, Symbology } from '../core/presentation.ts';
+import { rememberLast } from '../core/remember.ts';
 import type { Translations } from '../core/translations.ts';
 import { drawPdf, type Pdf, translationsOf } from '../http/index.ts';
 import { barsOf, quietModules } from './barcode.ts';
@@ -31,25 +33,14 @@ const barHeight = 72;
 const otherScripts: readonly LocaleCode[] = ['ar', 'ja', 'zh', 'zh-TW'];
 
 /** The vouchers that were drawn last, each about 10 KB: drawing takes 10 ms, and a link can be opened again and again. */
-const drawn = new Map<string, Promise<Buffer | null>>();
-const drawnMax = 100;
+const drawn = rememberLast<Buffer | null>(100);
 
 /** The voucher as a PDF of A4 pages, in the given language if the typeface has its script; null if too many documents wait. */
 export function voucherPdf(voucher: Voucher, requested: Translations): Promise<Buffer | null> {
   const words = otherScripts.includes(requested.code) ? translationsOf('en') : requested;
   const amount = words.amount(voucher.amount).text;
   const key = JSON.stringify([words.lang, { ...voucher, amount }]);
-  const known = drawn.get(key);
-  if (known) return known;
-  const drawing = drawVoucher(voucher, words);
-  drawing.then(
-    (pdf) => pdf ?? drawn.delete(key),
-    () => drawn.delete(key),
-  );
-  drawn.set(key, drawing);
-  const [oldest] = drawn.keys();
-  if (drawn.size > drawnMax && oldest !== undefined) drawn.delete(oldest);
-  return drawing;
+  return drawn(key, () => drawVoucher(voucher, words));
 }
 
 async function drawVoucher(voucher: Voucher, words: Translations): Promise<Buffer | null> {
