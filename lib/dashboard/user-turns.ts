@@ -1,4 +1,4 @@
-/** One user has a few reads of the dashboard at a time in a process; further ones wait for their turn. */
+/** What one user has of a process at a time: a few reads of the dashboard, whose further ones wait, and files in transfer. */
 import { processWide } from '../core/process-wide.ts';
 import { inTurn, newTurns, type Turns } from '../core/turns.ts';
 
@@ -16,4 +16,21 @@ export async function inUserTurn<T>(userId: string, read: () => Promise<T>): Pro
   } finally {
     if (turns.running === 0) users.delete(userId);
   }
+}
+
+/** A page of a file takes memory until its reader has it, who may be slow: up to 3 MB of the audit log. */
+const exportsMax = { user: 2, process: 20 };
+
+const exporting = processWide('dashboardExports', (): string[] => []);
+
+/** Takes a place for a file of a user; returns what gives it back. Null while too many are in transfer. */
+export function takeExportPlace(userId: string): (() => void) | null {
+  const own = exporting.filter((id) => id === userId).length;
+  if (own >= exportsMax.user || exporting.length >= exportsMax.process) return null;
+  exporting.push(userId);
+  let isHeld = true;
+  return () => {
+    if (isHeld) exporting.splice(exporting.indexOf(userId), 1);
+    isHeld = false;
+  };
 }

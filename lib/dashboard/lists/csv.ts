@@ -7,7 +7,9 @@ import { Temporal } from 'temporal-polyfill';
 import { isSessionOf } from '../../auth/index.ts';
 import { type HttpResult, httpResult } from '../../http/index.ts';
 import { logAction } from '../changes.ts';
+import { DashboardError } from '../errors.ts';
 import type { DashboardRequest } from '../guard.ts';
+import { takeExportPlace } from '../user-turns.ts';
 import { storedQuery } from './query.ts';
 
 /** The time zone of the written times. */
@@ -33,23 +35,45 @@ export async function exportCsv<Row>(
 ): Promise<HttpResult> {
   const { viewer, session, zone: zoneName, now, query } = request;
   const after = { filter: storedQuery(query), time_zone: zoneName };
-  await logAction(request, `${subject}.export`, subject, { after, merchantId });
+  const leave = takeExportPlace(viewer.id);
+  if (!leave) throw new DashboardError(429, 'Other exports are in progress. Try again when they have ended.');
+  try {
+    await logAction(request, `${subject}.export`, subject, { after, merchantId });
+  } catch (error) {
+    leave();
+    throw error;
+  }
   const encoder = new TextEncoder();
   const zone: Zone = { name: zoneName, text: localTimes(zoneName) };
   let head = `\uFEFF${csvOf([columns.map(([title]) => title)])}`;
-  let last: Row | undefined;
-  const stream = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      if (last !== undefined && !(await isSessionOf(viewer, session.id)))
-        throw new Error(`the session of user ${viewer.id} ended during an export`);
-      const { rows, more } = await read(last);
-      const text = head + csvOf(rows.map((row) => columns.map(([, cell]) => cell(row, zone) ?? '')));
-      head = '';
-      last = rows.at(-1);
-      if (text !== '') controller.enqueue(encoder.encode(text));
-      if (!more) controller.close();
+  let last: Row | null | undefined;
+  /** The text of the next page; null at the end. */
+  async function next(): Promise<string | null> {
+    if (last === null) return null;
+    if (last !== undefined && !(await isSessionOf(viewer, session.id)))
+      throw new Error(`the session of user ${viewer.id} ended during an export`);
+    const { rows, more } = await read(last);
+    const text = head + csvOf(rows.map((row) => columns.map(([, cell]) => cell(row, zone) ?? '')));
+    head = '';
+    last = (more && rows.at(-1)) || null;
+    return text;
+  }
+  const source = {
+    async pull(controller: ReadableStreamDefaultController<Uint8Array>) {
+      try {
+        const text = await next();
+        if (text === null) controller.close();
+        else controller.enqueue(encoder.encode(text));
+        if (text === null) leave();
+      } catch (error) {
+        leave();
+        throw error;
+      }
     },
-  });
+    cancel: leave,
+  };
+  // No page is read before the one before it was sent.
+  const stream = new ReadableStream<Uint8Array>(source, { highWaterMark: 0 });
   return httpResult(stream, {
     headers: {
       'content-type': 'text/csv; charset=utf-8',

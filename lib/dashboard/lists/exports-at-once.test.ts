@@ -1,0 +1,59 @@
+import { expect, it, vi } from 'vitest';
+import { isSessionOf } from '../../auth/index.ts';
+import { logAction } from '../changes.ts';
+import type { DashboardRequest } from '../guard.ts';
+import { exportCsv } from './csv.ts';
+
+vi.mock('../changes.ts', () => ({ logAction: vi.fn() }));
+vi.mock('../../auth/index.ts', () => ({ isSessionOf: vi.fn(async () => true) }));
+
+const refused = 'Other exports are in progress';
+
+/** An export of a user that has a million pages; `read` counts what was read. */
+async function begin(userId: string, pages = 1_000_000) {
+  const read = vi.fn(async (last: number | undefined) => {
+    const row = (last ?? 0) + 1;
+    return { rows: [row], more: row < pages };
+  });
+  const request = {
+    ...{ viewer: { id: userId }, session: { id: 's' }, zone: 'UTC', now: new Date(), query: new URLSearchParams() },
+  } as unknown as DashboardRequest;
+  const { body } = await exportCsv(request, { subject: 'payments', merchantId: null }, [['row', Number]], read);
+  return { read, reader: (body as ReadableStream<Uint8Array>).getReader() };
+}
+
+it('a user has two files in transfer, until one ends, is cancelled or fails', async () => {
+  const [ending, cancelled] = [await begin('ana', 2), await begin('ana')];
+  await expect(begin('ana')).rejects.toThrow(refused);
+  expect(logAction).toHaveBeenCalledTimes(2);
+  while (!(await ending.reader.read()).done);
+  const failing = await begin('ana');
+  await expect(begin('ana')).rejects.toThrow(refused);
+  await cancelled.reader.cancel();
+  await (await begin('ana')).reader.cancel();
+  await failing.reader.read();
+  vi.mocked(isSessionOf).mockResolvedValueOnce(false);
+  await expect(failing.reader.read()).rejects.toThrow('ended during an export');
+  const more = [await begin('ana'), await begin('ana')];
+  vi.mocked(logAction).mockRejectedValueOnce(new Error('no log'));
+  await more[0]?.reader.cancel();
+  await expect(begin('ana')).rejects.toThrow('no log');
+  for (const { reader } of [...more, await begin('ana')]) await reader.cancel();
+});
+
+it('a process has twenty in transfer', async () => {
+  const all = await Promise.all(Array.from({ length: 20 }, (_, user) => begin(`user ${user}`)));
+  await expect(begin('another user')).rejects.toThrow(refused);
+  for (const { reader } of all) await reader.cancel();
+  await (await begin('another user')).reader.cancel();
+});
+
+it('no page is read before the one before it was taken', async () => {
+  const { read, reader } = await begin('slow');
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(read).not.toHaveBeenCalled();
+  await reader.read();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(read).toHaveBeenCalledTimes(1);
+  await reader.cancel();
+});
