@@ -2,6 +2,7 @@
 // receiver has a concurrency limit and no round waits for a slow one.
 
 import { isAttempt, type PaymentWithTransaction, type Transaction } from '../core/payment.ts';
+import { storable } from '../core/storable.ts';
 import { guardedClient, type SendResult, userAgent } from '../http/index.ts';
 import { newConcurrencyLimiter, roundMilliseconds } from '../jobs/index.ts';
 import { callerOf } from '../merchants/index.ts';
@@ -53,9 +54,6 @@ function deliveryAttemptOf(sent: SendResult): SendResult {
   const headers = Object.entries(sent.answerHeaders ?? {}).map(([name, value]) => [name, scrubText(storable(value))]);
   return { ...sent, answer, answerHeaders: Object.fromEntries(headers) };
 }
-
-// PostgreSQL text cannot contain NUL.
-const storable = (text: string) => text.replaceAll('\0', ' ');
 
 /** A callback as {@link deliverDue} sends it at `at`: its body, and every header except those of the connection. */
 export async function deliveryOf(callback: queue.QueuedCallback, at: Date): Promise<CallbackSubject & Rendered> {

@@ -7,6 +7,7 @@ import { declineClassOf } from '../core/declines.ts';
 import { repeatedName } from '../core/json.ts';
 import { formatAmount, type Money, parseAmount } from '../core/money.ts';
 import type { Chargeback, ProviderData } from '../core/provider-data.ts';
+import { storable } from '../core/storable.ts';
 import { log, scrubText } from '../telemetry/index.ts';
 import type { CardData, CardWallet, ModificationRequest, Outcome, PayRequest, ProceedRequest } from './connector.ts';
 import { ifValid } from './if-valid.ts';
@@ -218,7 +219,6 @@ export function readReference(body: string): string | null {
 }
 
 // PostgreSQL stores neither NUL nor half of a surrogate pair, and an outcome must be stored.
-const storable = (text: string) => text.toWellFormed().replaceAll('\0', '\ufffd');
 
 function withStorableTexts(_name: string, value: unknown): unknown {
   if (typeof value === 'string') return storable(value);

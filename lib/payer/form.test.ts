@@ -193,3 +193,15 @@ it('requires the recipient card of a transfer, and never redisplays its number',
   });
   expect(redisplayable({ card_expiry: ' 4111 1111-1111 1111', city: 'Niš' })).toEqual({ city: 'Niš' });
 });
+
+it('replaces what cannot be stored: NUL, and a character that is cut in half', () => {
+  const fields = {
+    city: 'a\0b',
+    address: `${'a'.repeat(299)}💳`,
+    browser_language: `${'e'.repeat(254)}💳`,
+    parameter_x: '\0',
+  };
+  const { typed, browser } = readSubmission(new URLSearchParams(fields), new Headers());
+  expect(typed).toMatchObject({ city: 'a\ufffdb', address: `${'a'.repeat(299)}\ufffd`, parameter_x: '\ufffd' });
+  expect(browser.language).toBe(`${'e'.repeat(254)}\ufffd`);
+});

@@ -6,6 +6,7 @@ import { hasStates, isCountry } from '../core/countries.ts';
 import type { LocaleCode } from '../core/locales.ts';
 import type { CardView, PartyDetails, Payment } from '../core/payment.ts';
 import type { BrowserInfo } from '../core/provider-data.ts';
+import { storable } from '../core/storable.ts';
 import { findState } from '../core/subdivisions.ts';
 import type { Message } from '../core/translations.ts';
 import { maskFreeText } from '../core/written-texts.ts';
@@ -59,9 +60,12 @@ const cardFieldNames = [
   'payee_card_number',
 ] as const satisfies CardFieldName[];
 
+const beginningOf = <Value extends string | null>(value: Value, most: number) =>
+  (value === null ? null : storable(value.slice(0, most))) as Value;
+
 /** Reads the known fields of a form; others are ignored. Card numbers in names and addresses are masked. */
 export function readSubmission(fields: URLSearchParams, headers: Headers): Submission {
-  const text = (name: string) => fields.get(name)?.slice(0, typedCharactersMax) ?? null;
+  const text = (name: string) => beginningOf(fields.get(name), typedCharactersMax);
   const typed: TypedValues = {};
   for (const name of [...cardFieldNames, ...payerFieldNames, 'consent', 'zip_checked', 'document_checked'] as const) {
     const value = text(name);
@@ -69,7 +73,7 @@ export function readSubmission(fields: URLSearchParams, headers: Headers): Submi
   }
   const token = fields.get('payment_token');
   const parameters = [...fields].filter(([name]) => name.startsWith('parameter_')).slice(0, parametersMax);
-  for (const [name, value] of parameters) typed[name as FieldName] = value.slice(0, typedCharactersMax);
+  for (const [name, value] of parameters) typed[name as FieldName] = beginningOf(value, typedCharactersMax);
   return {
     typed: maskFreeText(typed).data,
     method: text('method') || 'card',
@@ -92,7 +96,7 @@ function readBrowser(fields: URLSearchParams, headers: Headers): BrowserInfo {
     const value = fields.get(name);
     return value !== null && /^-?\d{1,5}$/.test(value) ? Number(value) : undefined;
   };
-  const short = (value: string | null) => value?.slice(0, 255) || undefined;
+  const short = (value: string | null) => beginningOf(value, 255) || undefined;
   const scripted = fields.has('browser_screen_width');
   return {
     acceptHeaders: short(fields.get('browser_accept_headers') ?? headers.get('accept')),

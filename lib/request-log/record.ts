@@ -4,6 +4,7 @@ import { beginningOf } from '../core/card-text.ts';
 import { brandOf, digitsOf, numberError } from '../core/cards.ts';
 import { isUuid } from '../core/ids.ts';
 import type { Protocol as ProtocolName } from '../core/payment.ts';
+import { storable } from '../core/storable.ts';
 import { type ClientIp, encodeForm, type FormFields, type HttpRequest, rejectedLength } from '../http/index.ts';
 import type { Caller } from '../merchants/index.ts';
 import { parameterLines } from '../methods/catalog/lines.ts';
@@ -160,7 +161,6 @@ function headerText(value: string | null): string | null {
 }
 
 // PostgreSQL text cannot contain NUL or unpaired surrogates.
-const storable = (text: string) => text.replace(/\0|\p{Surrogate}/gu, ' ');
 
 const cut = (text: string, most: number) => (text.length <= most ? text : `${text.slice(0, most)}…`);
 

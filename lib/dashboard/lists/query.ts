@@ -6,6 +6,7 @@ import { Temporal } from 'temporal-polyfill';
 import { maskCardNumbers } from '../../core/card-text.ts';
 import { searchableCard } from '../../core/cards.ts';
 import { isUuid } from '../../core/ids.ts';
+import { storable } from '../../core/storable.ts';
 import type { Cursor, Paged } from '../../db/index.ts';
 import type { ListOf } from './description.ts';
 
@@ -13,17 +14,12 @@ const searchMax = 255;
 
 /** The search text; '' for none. A card number is reduced to its last four digits and stored nowhere. */
 export function readSearch(params: URLSearchParams): string {
-  const wanted = storable(params.get('q') ?? '');
+  const wanted = searched(params.get('q') ?? '');
   return searchableCard(wanted) ?? wanted;
 }
 
-/** The beginning of a text, without what PostgreSQL cannot store: NUL and half a surrogate pair. */
-export function storable(text: string): string {
-  return text
-    .slice(0, searchMax)
-    .replace(/\0|\p{Surrogate}/gu, '')
-    .trim();
-}
+/** The beginning of a text that is searched for, as PostgreSQL can compare it. */
+export const searched = (text: string): string => storable(text.slice(0, searchMax)).trim();
 
 /** The query of a list as the audit log and saved views have it: a card number that was searched for is masked. */
 export function storedQuery(query: URLSearchParams): string {

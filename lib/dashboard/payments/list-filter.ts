@@ -8,7 +8,7 @@ import type { PageContext } from '../guard.ts';
 import { protocolNames } from '../labels.ts';
 import { selectedMax } from '../lists/columns.ts';
 import { choice, choices, chosen, days, optionsOf, text } from '../lists/filters.ts';
-import { storable } from '../lists/query.ts';
+import { searched } from '../lists/query.ts';
 import { type Filter, readFilter } from '../lists/resource.ts';
 import { statusFilter } from '../lists/rows.ts';
 import { statusLabels } from '../status-labels.ts';
@@ -55,7 +55,7 @@ export const filters: readonly Filter[] = [
   choices('protocol', 'Protocol', optionsOf(protocolNames)),
   choices('operation', 'Operation', optionsOf(operationLabels)),
   choices('class', 'Decline category', optionsOf(declineLabels)),
-  { ...text('reason', 'Decline reason', /./), read: (query) => [storable(query.get('reason') ?? '')].filter(Boolean) },
+  { ...text('reason', 'Decline reason', /./), read: (query) => [searched(query.get('reason') ?? '')].filter(Boolean) },
   choices('recurring', 'Recurring', optionsOf(chainLabels)),
   choice('attention', 'Needs attention', optionsOf({ yes: 'Yes' })),
   choice('sort', 'Order', optionsOf(orderLabels)),

@@ -4,6 +4,7 @@ import { createHmac } from 'node:crypto';
 import { fragmentOf } from '../../core/cards.ts';
 import { parseWireDate } from '../../core/dates.ts';
 import { demoMerchant } from '../../core/demo-merchant.ts';
+import { storable } from '../../core/storable.ts';
 import { verifyWebhook } from '../../core/webhooks.ts';
 import { now } from '../../db/clock.ts';
 import { customer } from './checkout-requests.ts';
@@ -112,11 +113,6 @@ async function believe(order: orders.Order, fields: [string, string][], sequence
   }
   const [cardToken, card, expiry] = [text('card_token'), text('card'), text('card_expiration_date')];
   if (cardToken && card && order.requestToken) await orders.saveCard(order, cardToken, card, expiry ?? '');
-}
-
-// PostgreSQL cannot store NUL.
-function storable(text: string): string {
-  return text.replaceAll('\0', '\ufffd');
 }
 
 // `date` has whole seconds, and so has the delay.
