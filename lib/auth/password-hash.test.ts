@@ -76,7 +76,8 @@ it('many at once leave threads for other work of the process', async () => {
   let hashed = 0;
   const hashes = Array.from({ length: 12 }, () => hashPassword(password).then(() => hashed++));
   await stat('.');
-  expect(hashed).toBe(0);
+  // With a hash in each thread the file would wait for nine of them.
+  expect(hashed).toBeLessThan(6);
   await Promise.all(hashes);
   expect(hashed).toBe(12);
 });
