@@ -4,6 +4,9 @@ import type { Node } from './cluster.ts';
 import { serviceOrigin } from './settings.ts';
 import type { World } from './world.ts';
 
+/** By how many milliseconds a clock is off at most. */
+export const skewMost = 150_000;
+
 const slotMilliseconds = 10_000;
 /** Faults of processes end with the slots. */
 const slots = 9;
@@ -77,7 +80,7 @@ const acts: Partial<Record<Fault, Act>> = {
     return world.sleep(milliseconds);
   },
   async 'clock off'(world, node, milliseconds) {
-    world.setSkew(node, (world.chance.draws('clock')() - 0.5) * 300_000);
+    world.setSkew(node, (world.chance.draws('clock')() * 2 - 1) * skewMost);
     // The process compares its clock every five seconds.
     await world.sleep(world.chance.between('clock', 0, 5_000));
     await world.compareClock(node);
