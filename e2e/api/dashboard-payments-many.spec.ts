@@ -2,7 +2,7 @@
 // gaps, whether they are among the newest, found by an index scan, or collected first.
 
 import { createHash, randomUUID } from 'node:crypto';
-import { type Visitor, visitorAs } from '../support/dashboard.ts';
+import type { Visitor } from '../support/dashboard.ts';
 import { sql } from '../support/database-rows.ts';
 import { expect, test } from '../support/test.ts';
 import { rowsOf } from '../support/text-table.ts';
@@ -128,7 +128,7 @@ type Besides = (manager: Visitor, query: string, wanted: string[]) => Promise<vo
 /** Compares the exports of every search strategy in one direction, and what `besides` compares. */
 async function everyStrategy(florin: string, sort: 'newest' | 'oldest', besides: Besides): Promise<void> {
   const run = `many-${randomUUID()}`;
-  const manager = await visitorAs(florin, 'manager');
+  const manager = (await createUser(florin, 'account_manager')).visitor;
   const { merchant, mid } = await insertPayments(run);
   const table = rowsOf(`
     q=${run}                                      | all
@@ -200,7 +200,7 @@ test('thousands of matches are returned completely from the oldest on', async ({
 test('thousands of payments in one currency are found by amount, with any other filter', async ({ florin }) => {
   test.setTimeout(120_000);
   const run = `amounts-${randomUUID()}`;
-  const manager = await visitorAs(florin, 'manager');
+  const manager = (await createUser(florin, 'account_manager')).visitor;
   const { merchant, mid } = await insertPayments(run);
   const table = rowsOf(`
     merchant=${merchant}                              | all
@@ -241,7 +241,7 @@ test('an export that has begun is cut when its user is deactivated, has another 
   const run = `many-${randomUUID()}`;
   const { merchant } = await insertPayments(run);
   const address = `${florin}/dashboard/api/payments/export?merchant=${merchant}`;
-  const manager = await visitorAs(florin, 'manager');
+  const manager = (await createUser(florin, 'account_manager')).visitor;
   const whole = await (await fetch(address, { headers: { cookie: manager.cookie } })).text();
   expect(whole.trimEnd().split('\n')).toHaveLength(payments + 1);
   // More than connections buffer.

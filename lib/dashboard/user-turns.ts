@@ -19,7 +19,7 @@ export async function inUserTurn<T>(userId: string, read: () => Promise<T>): Pro
 }
 
 /** A page of a file takes memory until its reader has it, who may be slow: up to 3 MB of the audit log. */
-const exportsMax = { user: 2, process: 20 };
+const exportsMax = { user: 4, process: 20 };
 
 const exporting = processWide('dashboardExports', (): string[] => []);
 

@@ -22,10 +22,11 @@ async function begin(userId: string, pages = 1_000_000) {
   return { read, reader: (body as ReadableStream<Uint8Array>).getReader() };
 }
 
-it('a user has two files in transfer, until one ends, is cancelled or fails', async () => {
+it('a user has four files in transfer, until one ends, is cancelled or fails', async () => {
+  const others = [await begin('ana'), await begin('ana')];
   const [ending, cancelled] = [await begin('ana', 2), await begin('ana')];
   await expect(begin('ana')).rejects.toThrow(refused);
-  expect(logAction).toHaveBeenCalledTimes(2);
+  expect(logAction).toHaveBeenCalledTimes(4);
   while (!(await ending.reader.read()).done);
   const failing = await begin('ana');
   await expect(begin('ana')).rejects.toThrow(refused);
@@ -38,7 +39,7 @@ it('a user has two files in transfer, until one ends, is cancelled or fails', as
   vi.mocked(logAction).mockRejectedValueOnce(new Error('no log'));
   await more[0]?.reader.cancel();
   await expect(begin('ana')).rejects.toThrow('no log');
-  for (const { reader } of [...more, await begin('ana')]) await reader.cancel();
+  for (const { reader } of [...more, ...others, await begin('ana')]) await reader.cancel();
 });
 
 it('a process has twenty in transfer', async () => {
