@@ -111,6 +111,8 @@ export type GuardedRoute = {
   enrolling?: true;
   /** Occupies the process for so long that a user has a few a minute. */
   costly?: true;
+  /** The page can ask whether the change is valid (`?check=1`), which is not limited as a change. */
+  checkable?: true;
   /** The maximum body size of a POST; 16 KB by default. */
   bodyBytesMax?: number;
   /** The maximum number of JSON values of a POST; that of Checkout by default. */
@@ -125,7 +127,10 @@ export function route(
   address: `${GuardedRoute['method']} /${string}`,
   right: Right,
   run: GuardedRoute['run'],
-  more: Pick<GuardedRoute, 'confirmed' | 'enrolling' | 'costly' | 'bodyBytesMax' | 'valuesMax' | 'files'> = {},
+  more: Pick<
+    GuardedRoute,
+    'confirmed' | 'enrolling' | 'costly' | 'checkable' | 'bodyBytesMax' | 'valuesMax' | 'files'
+  > = {},
 ): GuardedRoute {
   const [method, path = ''] = address.split(' ') as [GuardedRoute['method'], string];
   return { method, path, right, run, ...more };
@@ -144,14 +149,15 @@ export function guarded(row: GuardedRoute): Route {
 }
 
 async function answer(
-  { method, path, right, confirmed, enrolling, costly, bodyBytesMax, valuesMax, files, run }: GuardedRoute,
+  { method, path, right, confirmed, enrolling, costly, checkable, bodyBytesMax, valuesMax, files, run }: GuardedRoute,
   { session, ...asking }: Awaited<ReturnType<typeof authenticate>>,
   request: HttpRequest,
   params: Record<string, string>,
   setCookie: string[],
 ): Promise<HttpResult> {
   const query = new URL(request.url).searchParams;
-  const changes = method === 'POST' && !query.has('check');
+  const checks = checkable === true && query.has('check');
+  const changes = method === 'POST' && !checks;
   limitRequests(asking.viewer ?? asking.enrolling ?? asking.locked, { costly, changes });
   const viewer = asking.viewer ?? (enrolling ? asking.enrolling : null);
   if (!viewer || !session) {
@@ -176,7 +182,7 @@ async function answer(
   const zone = readZone(cookieOf(request.headers, 'florin_zone'));
   const scope = merchantScope(viewer, request.headers);
   const asked = { viewer, session, scope, params, query, body, zone };
-  const context = { ...asked, setCookie, checks: query.has('check'), now: now() };
+  const context = { ...asked, setCookie, checks, now: now() };
   // An action that waits for another party does not use up the turns of its user's reads.
   const answered = await (method === 'GET' || costly ? inUserTurn(viewer.id, () => run(context)) : run(context));
   return isHttpResult(answered) ? answered : jsonResponse(200, answered);

@@ -122,7 +122,7 @@ export const dashboardTable: readonly GuardedRoute[] = [
 
   route('POST /mappings', 'settings.change', mappings.createAction),
   route('GET /mappings/:id', 'settings.read', mappings.mappingPage),
-  route('POST /mappings/:id', 'settings.change', mappings.changeAction),
+  route('POST /mappings/:id', 'settings.change', mappings.changeAction, { checkable: true }),
 
   route('GET /routing/:mappingId', 'settings.read', routing.routingPage),
   route('GET /routing/:mappingId/hits', 'settings.read', routing.ruleHits),
@@ -144,7 +144,7 @@ export const dashboardTable: readonly GuardedRoute[] = [
 
   route('POST /merchants', 'merchants.create', merchants.createAction, { confirmed: newMerchantInput }),
   route('GET /merchants/:id', 'settings.read', merchants.merchantPage),
-  route('POST /merchants/:id', 'settings.change', merchants.changeAction),
+  route('POST /merchants/:id', 'settings.change', merchants.changeAction, { checkable: true }),
   route('POST /merchants/:id/switch', 'settings.change', merchants.switchAction),
   route('GET /merchants/:id/keys', 'keys.read', keys.keyList),
   route('POST /merchants/:id/keys', 'keys.change', keys.createKeyAction, confirmed),
@@ -156,7 +156,7 @@ export const dashboardTable: readonly GuardedRoute[] = [
   // For a MID that is not created yet.
   route('POST /mids/check', 'settings.change', checkAction),
   route('GET /mids/:id', 'settings.read', midPage),
-  route('POST /mids/:id', 'settings.change', mids.changeAction),
+  route('POST /mids/:id', 'settings.change', mids.changeAction, { checkable: true }),
   route('POST /mids/:id/switch', 'settings.change', mids.switchAction),
   route('POST /mids/:id/check', 'settings.change', checkAction),
 
