@@ -81,14 +81,25 @@ export const regressions: Regression[] = [
     rates: { ...restIsTaken, 'portal action': 1, 'settles after a decline': 0.6 },
   },
   { mutation: 'a missed slot is begun for the time that was announced', seed: 905984, before: 8, rates: {} },
-  { mutation: 'a set has two rows of one callback', seed: 27, before: 1, rates: { 'turn long': 0.5 } },
+  { mutation: 'a set has two rows of one callback', seed: 957457674, before: 17, rates: { 'turn long': 0.5 } },
   {
     mutation: 'a set has two rows of one payment',
     seed: 1232,
     before: 6,
-    rates: { 'turn long': 1, 'notification twice': 1, 'statement slow': 0.2 },
+    rates: { 'turn long': 1, 'notification twice': 1, 'statement slow': 0.2, 'declined softly': 1, 'answer lost': 0.3 },
   },
-  { mutation: 'a refusal of a repeat decides a void', seed: 3716290, before: 14, rates: {} },
+  {
+    mutation: 'a refusal of a repeat decides a void',
+    seed: 957736252,
+    before: 12,
+    rates: {
+      'request late': 0.3,
+      'connection refused': 0.3,
+      'answer lost': 0.2,
+      'void takes time': 0.6,
+      'payer leaves': 0.6,
+    },
+  },
   {
     mutation: 'a call that could not be made ends the request that was sent again',
     seed: 4758205,
