@@ -50,8 +50,11 @@ const overlaps = (one: Asked, asked: Asked[]) =>
       other.order === one.order &&
       other.key !== undefined &&
       other.at <= (one.answer?.at ?? 0) &&
-      (other.answer?.at ?? 0) >= one.at,
+      endOf(other) >= one.at,
   );
+
+/** A change that is accepted goes on at the provider after its answer. */
+const endOf = ({ answer }: Asked) => (answer?.at ?? 0) + (/^accepted$/i.test(answer?.body.result ?? '') ? 5_000 : 0);
 
 /** A change is accepted if, and only if, the payment allows it. */
 function checkChange({ order, action, amount, at, answer }: Answered, lines: Movement[], report: World['report']) {
