@@ -93,13 +93,13 @@ test('the end of a late success is not reported once the merchant has tried agai
   };
   const callbacks = () =>
     sql('select outcome::text from callbacks where transaction_id = $1 order by sequence', [transId]);
-  const told = await callbacks();
-  expect(told.at(-1)).toEqual({ outcome: 'undefined' });
+  const reported = await callbacks();
+  expect(reported.at(-1)).toEqual({ outcome: 'undefined' });
   const known = await read();
   // A retry changes the version of the payment.
   await sql('update payments set version = version + 1 where id = $1', [before.payment.id]);
   expect(await close(known)).toBe(false);
-  expect(await callbacks()).toEqual(told);
+  expect(await callbacks()).toEqual(reported);
   expect(await close(await read())).toBe(true);
-  expect(await callbacks()).toEqual([...told, { outcome: 'fail' }]);
+  expect(await callbacks()).toEqual([...reported, { outcome: 'fail' }]);
 });

@@ -3,7 +3,6 @@
  * Latin, Cyrillic and Greek letters; for languages of other scripts (Arabic, Chinese, Japanese) the voucher is in
  * English.
  */
-
 import { detailName } from '../core/detail-rows.ts';
 import type { LocaleCode } from '../core/locales.ts';
 import type { Money } from '../core/money.ts';

@@ -62,9 +62,9 @@ export async function exportCsv<Row>(
     async pull(controller: ReadableStreamDefaultController<Uint8Array>) {
       try {
         const text = await next();
-        if (text === null) controller.close();
-        else controller.enqueue(encoder.encode(text));
-        if (text === null) leave();
+        if (text !== null) return controller.enqueue(encoder.encode(text));
+        controller.close();
+        leave();
       } catch (error) {
         leave();
         throw error;
