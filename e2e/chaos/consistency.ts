@@ -224,9 +224,9 @@ function findMovementMismatches(journal: Journal, transactions: Rows, { isListed
   for (const row of transactions.values()) {
     if (row.status !== 'success' || !moving.includes(`'${row.kind}'`) || isOpen(row)) continue;
     const line = journal.get(row.id);
-    // Providers report an expired authorisation, and an attempt that was voided or reversed, as declined.
-    if (row.state === 'declined' && row.kind === 'authorize') continue;
-    if (/^(reversal|void)$/.test(row.state ?? '') && line?.kind === 'payment') continue;
+    // Providers report a released authorisation as declined, and their staff may decline an attempt that was returned.
+    if (row.kind === 'authorize' && /^(declined|reversal|void)$/.test(row.state ?? '')) continue;
+    if (/^(reversal|void)$/.test(row.state ?? '') && line?.kind === 'payment' && line.status === 'declined') continue;
     if (row.kind === 'reversal' ? line && !isDone(line.status) : !line || !isDone(line.status)) {
       report(`${row.kind} ${row.id} is recorded as success, at the provider it is ${line?.status ?? 'unknown'}`);
     }
