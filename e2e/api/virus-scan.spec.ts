@@ -104,6 +104,26 @@ test('a clean logo is stored, and one with malware is not', async ({ florin }) =
   }
 });
 
+test('a session that ends while its file is scanned stores nothing', async ({ florin }) => {
+  test.slow();
+  const { clamd, own, user, stop } = await startScanning(florin);
+  try {
+    const { id } = await makeMerchant(await visitorAs(florin, 'manager'));
+    const { version, values } = (await user.get(`/look?merchant=${id}`)).body.look;
+    clamd.mode = 'silent';
+    const file = base64(plainPng(120, 40, [20, 83, 45]));
+    const published = user.post(`/look/${id}`, { version, ...values, logo: { file } });
+    await expect.poll(() => clamd.files.length).toBe(1);
+    await sql('delete from user_sessions where user_id = $1', [own.id]);
+    clamd.release();
+    expect((await published).status).toBe(401);
+    const look = (await (await visitorAs(florin, 'manager')).get(`/look?merchant=${id}`)).body.look;
+    expect([look.version, look.logo]).toEqual([version, null]);
+  } finally {
+    await stop();
+  }
+});
+
 test('a logo given by address is shown if it is clean', async ({ florin, as }) => {
   test.slow();
   const png = plainPng(120, 40, [20, 83, 45]);

@@ -30,6 +30,8 @@ export type Clamd = {
   files: Buffer[];
   /** Violations of the protocol. */
   faults: string[];
+  /** Answers OK to the commands that were `silent`. */
+  release(): void;
   close(): Promise<void>;
 };
 
@@ -65,6 +67,9 @@ export async function startClamd(): Promise<Clamd> {
     mode: 'scan',
     files: [],
     faults: [],
+    release: () => {
+      for (const socket of sockets) socket.end('stream: OK\0');
+    },
     close: () =>
       new Promise((closed) => {
         server.close(() => closed());

@@ -172,8 +172,6 @@ async function answer(
   if (proves && confirmed === true) throw identityUnconfirmed(await confirmationWays(viewer.id));
   const body = request.method === 'POST' ? await readJson(request, bodyBytesMax, valuesMax) : null;
   if (body === undefined) throw new DashboardError(400, 'The request is not valid.');
-  // A body can be finished long after the check, when the session or the right has ended.
-  if (body !== null && !(await isSessionOf(viewer, session.id))) throw expiredSession();
   if (proves) {
     if (confirmed !== true) parseBody(confirmed, body);
     throw identityUnconfirmed(await confirmationWays(viewer.id));
@@ -183,8 +181,13 @@ async function answer(
   const scope = merchantScope(viewer, request.headers);
   const asked = { viewer, session, scope, params, query, body, zone };
   const context = { ...asked, setCookie, checks, now: now() };
+  const act = async () => {
+    // A body, a scan or a turn can end long after the check, when the session or the right has ended.
+    if (body !== null && !(await isSessionOf(viewer, session.id))) throw expiredSession();
+    return run(context);
+  };
   // An action that waits for another party does not use up the turns of its user's reads.
-  const answered = await (method === 'GET' || costly ? inUserTurn(viewer.id, () => run(context)) : run(context));
+  const answered = await (method === 'GET' || costly ? inUserTurn(viewer.id, act) : act());
   return isHttpResult(answered) ? answered : jsonResponse(200, answered);
 }
 

@@ -36,7 +36,10 @@ export async function exportCsv<Row>(
   const { viewer, session, zone: zoneName, now, query } = request;
   const after = { filter: storedQuery(query), time_zone: zoneName };
   const leave = takeExportPlace(viewer.id);
-  if (!leave) throw new DashboardError(429, 'Other exports are in progress. Try again when they have ended.');
+  if (!leave) {
+    const message = 'Other exports are in progress. Try again when they have ended.';
+    throw new DashboardError(429, message, undefined, { retryAfterSeconds: 30 });
+  }
   try {
     await logAction(request, `${subject}.export`, subject, { after, merchantId });
   } catch (error) {

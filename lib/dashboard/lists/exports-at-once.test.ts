@@ -7,7 +7,7 @@ import { exportCsv } from './csv.ts';
 vi.mock('../changes.ts', () => ({ logAction: vi.fn() }));
 vi.mock('../../auth/index.ts', () => ({ isSessionOf: vi.fn(async () => true) }));
 
-const refused = 'Other exports are in progress';
+const refused = 'Other exports are in progress. Try again when they have ended.';
 
 /** An export of a user that has a million pages; `read` counts what was read. */
 async function begin(userId: string, pages = 1_000_000) {
@@ -25,7 +25,7 @@ async function begin(userId: string, pages = 1_000_000) {
 it('a user has four files in transfer, until one ends, is cancelled or fails', async () => {
   const others = [await begin('ana'), await begin('ana')];
   const [ending, cancelled] = [await begin('ana', 2), await begin('ana')];
-  await expect(begin('ana')).rejects.toThrow(refused);
+  await expect(begin('ana')).rejects.toMatchObject({ message: refused, details: { retryAfterSeconds: 30 } });
   expect(logAction).toHaveBeenCalledTimes(4);
   while (!(await ending.reader.read()).done);
   const failing = await begin('ana');
