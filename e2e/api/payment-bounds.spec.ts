@@ -4,6 +4,7 @@ import { sql } from '../support/database-rows.ts';
 import { newOrderNumber } from '../support/merchant.ts';
 import { cards } from '../support/payer.ts';
 import { callbacksOf, pay } from '../support/payment-flows.ts';
+import { untilS2sStatus } from '../support/s2s-flows.ts';
 import { expect, test } from '../support/test.ts';
 
 test('a payment has at most 50 attempts, those of RETRY among them', async ({ cardShop }) => {
@@ -16,17 +17,38 @@ test('a payment has at most 50 attempts, those of RETRY among them', async ({ ca
   expect((await cardShop.follow('RETRY', sold)).body.result).toBe('ACCEPTED');
 });
 
+/** Copies an attempt as declined modifications; they must be gone before the records are checked. */
+async function withDeclined(transId: string, kind: string, number: number, run: () => Promise<unknown>) {
+  const copies = `insert into transactions select (jsonb_populate_record(t, jsonb_build_object(
+      'id', gen_random_uuid(), 'kind', $2::text, 'status', 'fail', 'attempt_id', t.id, 'number', t.number + n))).*
+    from transactions t, generate_series(1, $3) n where t.id = $1`;
+  await sql(copies, [transId, kind, number]);
+  await run();
+  await sql('delete from transactions where attempt_id = $1 and kind = $2::"TransactionKind" and status = \'fail\'', [
+    transId,
+    kind,
+  ]);
+}
+
+const refused = { result: 'ERROR', error_code: 204005 };
+
 test('a payment has at most 500 modifications', async ({ cardShop }) => {
   const sold = await cardShop.sell();
-  // Copies of the attempt as declined refunds; they are gone before the records are checked.
-  const copies = `insert into transactions select (jsonb_populate_record(t, jsonb_build_object(
-      'id', gen_random_uuid(), 'kind', 'refund', 'status', 'fail', 'attempt_id', t.id, 'number', t.number + n))).*
-    from transactions t, generate_series(1, 500) n where t.id = $1`;
-  await sql(copies, [sold.transId]);
   const refund = () => cardShop.follow('CREDITVOID', sold, { amount: '1.00' });
-  expect((await refund()).body).toMatchObject({ result: 'ERROR', error_code: 204005 });
-  await sql("delete from transactions where attempt_id = $1 and kind = 'refund'", [sold.transId]);
+  await withDeclined(sold.transId, 'refund', 500, async () => expect((await refund()).body).toMatchObject(refused));
   expect((await refund()).body.result).toBe('ACCEPTED');
+});
+
+test('an authorisation is released after 500 modifications, and not after 520', async ({ cardShop }) => {
+  const held = await cardShop.sell({ auth: 'Y' });
+  const capture = () => cardShop.follow('CAPTURE', held, { amount: '1.00' });
+  const release = () => cardShop.follow('CREDITVOID', held);
+  await withDeclined(held.transId, 'capture', 520, async () => expect((await release()).body).toMatchObject(refused));
+  await withDeclined(held.transId, 'capture', 500, async () => {
+    expect((await capture()).body).toMatchObject(refused);
+    expect((await release()).body.result).toBe('ACCEPTED');
+    await untilS2sStatus(cardShop, held, 'REVERSAL');
+  });
 });
 
 test('operations are listed for one payment, and not in a list of payments', async ({ shop }) => {

@@ -44,8 +44,11 @@ import {
 /** The header with the idempotency key of a modification. */
 export const idempotencyKeyHeader = 'Idempotency-Key';
 
-/** The maximum of a payment's modifications, with any outcome: a status request can list them all. */
-const modificationsMax = 500;
+/**
+ * The maximum of a payment's modifications, with any outcome: a status request can list them all. Those that return the
+ * whole have places of their own, so that rejected captures and refunds leave no authorisation held.
+ */
+const modificationsMax = { part: 500, whole: 520 };
 
 /** Limit of retries where other requests change the payment first. */
 const maxRounds = 400;
@@ -184,7 +187,8 @@ async function insertModification(
     const actions = await actionsOf(payment, mid ?? { refundSupport: 'api' }, original, now);
     const { kind, amountMinor, exclusive } = plannedMove(actions[modification], requestedMinor);
     if (!original || !mid) throw new Error(`payment ${payment.id} has no attempt to modify`);
-    if ((await countModifications(payment.id)) >= modificationsMax) return throwApiError('actionNotSupported');
+    const most = kind === 'void' || kind === 'reversal' ? modificationsMax.whole : modificationsMax.part;
+    if ((await countModifications(payment.id)) >= most) return throwApiError('actionNotSupported');
     const attemptId = original.attemptId ?? original.id;
     const transaction = newTransaction(payment, mid, { kind, amountMinor, method: original.method, attemptId }, now);
     const reserveMinor = kind === 'refund' ? amountMinor : 0n;
