@@ -36,6 +36,8 @@ test('a payment has at most 500 modifications', async ({ cardShop }) => {
   const sold = await cardShop.sell();
   const refund = () => cardShop.follow('CREDITVOID', sold, { amount: '1.00' });
   await withDeclined(sold.transId, 'refund', 500, async () => expect((await refund()).body).toMatchObject(refused));
+  // Attempts at other accounts are none.
+  await withDeclined(sold.transId, 'sale', 500, async () => expect((await refund()).body.result).toBe('ACCEPTED'));
   expect((await refund()).body.result).toBe('ACCEPTED');
 });
 

@@ -210,10 +210,25 @@ describe('a multipart body that takes long to parse', () => {
     parse.mockRestore();
   });
 
+  test.each([
+    ['an escape', 'boundary="\\b"'],
+    ['another parameter with a boundary in it', `x="; boundary=zzz"; boundary=${boundary}`],
+    ['two boundaries', `boundary=zzz; boundary=${boundary}`],
+    ['a boundary in another character set', `boundary*=utf-8''${boundary}`],
+    ['a blank in the boundary', `boundary="${boundary} b"`],
+    ['a boundary that is too long', `boundary=${'b'.repeat(71)}`],
+  ])('is refused before if its type has %s', async (_, parameters) => {
+    const parse = vi.spyOn(Response.prototype, 'formData');
+    const body = `${part('a')}--${boundary}--\r\n`;
+    expect(await refusalOf(decode(body, `multipart/form-data; ${parameters}`))).toBe('requestDataInvalid');
+    expect(parse).not.toHaveBeenCalled();
+    parse.mockRestore();
+  });
+
   test('is not one with the most fields', async () => {
     const names = Array.from({ length: 1000 }, (_, at) => `f${at}`);
     const body = `${names.map((each) => part(each)).join('')}--${boundary}--\r\n`;
-    for (const each of [type, `multipart/form-data; boundary=${boundary}`])
+    for (const each of [type, `Multipart/Form-Data;BOUNDARY=${boundary};`, `${type}; `])
       expect(Object.values(await decode(body, each))).toEqual(names.map(() => 'x b y'));
   });
 });

@@ -189,14 +189,30 @@ function formOf(fields: [string, string][], limits: FormLimits): Form {
 
 const partHeaderBytes = 1024;
 
+/** A parameter of the content type that is read: a boundary of RFC 2046 without blanks, or the charset. */
+const multipartParameter = /^(boundary|charset)=("?)([\w'()+,./:=?-]{1,70})\2$/i;
+
+/**
+ * The boundary that a content type names; undefined without one, or with what the parser of the body might read in
+ * another way: escapes, further parameters, or one twice.
+ */
+function boundaryOf(type: string): string | undefined {
+  const found = new Map<string, string>();
+  for (const parameter of type.split(';').slice(1)) {
+    if (parameter.trim() === '') continue;
+    const [, name, , value] = multipartParameter.exec(parameter.trim()) ?? [];
+    if (name === undefined || value === undefined || found.has(name.toLowerCase())) return undefined;
+    found.set(name.toLowerCase(), value);
+  }
+  return found.get('boundary');
+}
+
 /** Whether a multipart body has few parts with short headers. The parser takes long for others. */
-function isPlainMultipart(bytes: Uint8Array, type: string, partsMax: number): boolean {
-  const [, quoted, plain = ''] = /;\s*boundary=(?:"([^"]+)"|([^\s";]+))/i.exec(type) ?? [];
-  const boundary = `--${quoted ?? plain}`;
-  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+function isPlainMultipart(body: Buffer, boundary: string, partsMax: number): boolean {
+  const delimiter = `--${boundary}`;
   let parts = 0;
-  for (let at = body.indexOf(boundary); at >= 0; at = body.indexOf(boundary, at + boundary.length)) {
-    const start = at + boundary.length;
+  for (let at = body.indexOf(delimiter); at >= 0; at = body.indexOf(delimiter, at + delimiter.length)) {
+    const start = at + delimiter.length;
     const isEnd = body.toString('latin1', start, start + 2) === '--';
     if (!isEnd && !body.subarray(start, start + partHeaderBytes).includes('\r\n\r\n')) return false;
     parts += 1;
@@ -210,8 +226,11 @@ async function multipartFields(
   type: string,
   fieldsMax: number,
 ): Promise<[string, string][]> {
-  if (!isPlainMultipart(bytes, type, fieldsMax)) throwApiError('requestDataInvalid');
-  const data = await new Response(bytes, { headers: { 'content-type': type } })
+  const boundary = boundaryOf(type);
+  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (boundary === undefined || !isPlainMultipart(body, boundary, fieldsMax))
+    return throwApiError('requestDataInvalid');
+  const data = await new Response(bytes, { headers: { 'content-type': `multipart/form-data; boundary="${boundary}"` } })
     .formData()
     .catch(() => throwApiError('requestDataInvalid'));
   return [...data.entries()].map(([name, value]) => {

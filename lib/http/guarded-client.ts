@@ -1,12 +1,13 @@
 // The HTTP client for addresses that users enter: callbacks, reachability checks and downloads of merchants, and the
 // calls of providers. Each connection resolves its name once and checks the result, so that DNS rebinding cannot reach a
 // private address. It follows no redirects and limits time and response size.
-import { type LookupAddress, type LookupOptions, lookup as resolve } from 'node:dns';
+import type { LookupAddress, LookupOptions } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { Agent, request } from 'undici';
 import { type AddressRange, type Env, env, isInRanges } from '../config/index.ts';
 import { readAtMost } from './body.ts';
+import { type Resolver, resolveName, resolvePublicName } from './resolve-name.ts';
 
 const connectSeconds = 5;
 const probeSeconds = 5;
@@ -41,8 +42,8 @@ export type Guard = {
   allowPrivateTargets: boolean;
   /** Private networks that are allowed; an address in one may have any port. */
   networks?: readonly AddressRange[];
-  /** Resolves names; by default the system's resolver. */
-  resolver?: (name: string) => Promise<LookupAddress[]>;
+  /** Resolves names; by default as public names where no private address can be allowed. */
+  resolver?: Resolver;
 };
 
 type ClientOptions = Guard & {
@@ -112,18 +113,14 @@ export function blockedReason(text: string, { allowPrivateTargets, networks = []
   return ipaddr.isValid(host) && !isPublicAddress(host) ? 'private address' : null;
 }
 
-function systemResolver(name: string): Promise<LookupAddress[]> {
-  return new Promise((done, fail) => {
-    resolve(name, { all: true, verbatim: true }, (err, addresses) => (err ? fail(err) : done(addresses)));
-  });
-}
-
 // A name with any address that is not allowed is blocked.
-function guardedLookup({ allowPrivateTargets, networks = [], resolver = systemResolver }: Guard): LookupFunction {
+function guardedLookup({ allowPrivateTargets, networks, resolver }: Guard): LookupFunction {
+  const mayBePrivate = allowPrivateTargets || networks !== undefined;
+  const resolve = resolver ?? (mayBePrivate ? resolveName : resolvePublicName);
   const isAllowed = ({ address }: LookupAddress) =>
-    allowPrivateTargets || isPublicAddress(address) || isListed(networks, address);
+    allowPrivateTargets || isPublicAddress(address) || isListed(networks ?? [], address);
   return (name, options: LookupOptions, done) => {
-    resolver(name).then(
+    resolve(name).then(
       (addresses) => {
         const [first] = addresses;
         if (!first || !addresses.every(isAllowed)) done(new BlockedTargetError('private address'), '', 0);

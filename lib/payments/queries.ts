@@ -214,7 +214,8 @@ export async function transactionsOf(paymentId: string, run?: Query): Promise<Tr
 
 const modificationCount = statement<{ paymentId: string }, { count: number }>(
   'modifications-count',
-  'select count(*)::int as count from transactions where payment_id = :paymentId and attempt_id is not null',
+  `select count(*)::int as count from transactions
+    where payment_id = :paymentId and kind not in ${attemptKindsSql()}`,
 );
 
 /** The number of a payment's modifications, with any outcome. */
