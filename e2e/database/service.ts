@@ -1,5 +1,6 @@
 // The parts of the service that the tests of this folder call. They are bundled as for a deployment.
 export { appendEntry, lockAuditLog } from '../../lib/auth/audit.ts';
+export { checkAuditLog } from '../../lib/auth/audit-chain.ts';
 export { findUser, updateUser } from '../../lib/auth/users.ts';
 export type { Outcome } from '../../lib/connectors/index.ts';
 export { newId } from '../../lib/core/ids.ts';

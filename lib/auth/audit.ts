@@ -80,7 +80,9 @@ export async function lockAuditLog(run: Query): Promise<Buffer> {
 
 /** Appends an entry behind the one with the hash `previous` of the locked log; returns the new hash. */
 export async function appendEntry(entry: AuditEntry, previous: Buffer, now: Date, run: Query): Promise<Buffer> {
-  const merchantId = entry.merchantId === undefined ? await merchantOfSubject(entry.subject, run) : entry.merchantId;
+  const named = entry.merchantId === undefined ? await merchantOfSubject(entry.subject, run) : entry.merchantId;
+  // As the column gives it back, because the hash covers it.
+  const merchantId = named?.toLowerCase() ?? null;
   const { actor, action, subject, before = null, after = null } = entry;
   const client = currentClient();
   const { id: keyId, key } = await auditKey();

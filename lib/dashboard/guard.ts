@@ -94,7 +94,7 @@ export function merchantScope(viewer: Viewer, headers: Headers): string | null {
   const own = merchantOf(viewer);
   if (own !== null) return own;
   const picked = cookieOf(headers, scopeCookie) ?? '';
-  return isUuid(picked) ? picked : null;
+  return isUuid(picked) ? picked.toLowerCase() : null;
 }
 
 /** A route. `run` returns JSON, or a complete response (a file). */
@@ -143,10 +143,16 @@ export function guarded(row: GuardedRoute): Route {
     if (method === 'POST' && !isOwnOrigin(request)) return foreignOrigin();
     const asking = await authenticate(request.headers, { unattended: request.headers.has(unattendedHeader) });
     const setCookie: string[] = [];
-    return withCookies(await answer(row, asking, request, params, setCookie).catch(asResponse), setCookie);
+    return withCookies(await answer(row, asking, request, asStored(params), setCookie).catch(asResponse), setCookie);
   };
   return { method, path, run };
 }
+
+/** The parts of an address with ids as the database stores them: they are hashed and sealed as texts. */
+const asStored = (params: Record<string, string>) =>
+  Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [name, isUuid(value) ? value.toLowerCase() : value]),
+  );
 
 async function answer(
   { method, path, right, confirmed, enrolling, costly, checkable, bodyBytesMax, valuesMax, files, run }: GuardedRoute,

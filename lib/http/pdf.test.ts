@@ -6,7 +6,7 @@ import { processWide } from '../core/process-wide.ts';
 import { inTurn, newTurns } from '../core/turns.ts';
 import { drawPdf, type Pdf } from './pdf.ts';
 
-const draw = (write: (pdf: Pdf) => void) => drawPdf({ title: 'A document', lang: 'en' }, write);
+const draw = (write: (pdf: Pdf) => unknown) => drawPdf({ title: 'A document', lang: 'en' }, write);
 
 describe('documents', () => {
   it('are drawn one at a time, with a turn of other requests before each, and at most ten wait', async () => {
@@ -26,6 +26,26 @@ describe('documents', () => {
     expect(order.filter((each) => each !== 'other')).toEqual(Array.from({ length: 10 }, (_, at) => `document ${at}`));
     for (let at = 1; at < 10; at += 1) expect(order[order.indexOf(`document ${at}`) - 1]).toBe('other');
     expect(await draw(() => {})).not.toBeNull();
+  });
+
+  it('let other requests have their turn between rows', async () => {
+    let turns = 0;
+    let isDone = false;
+    const others = (async () => {
+      for (; !isDone; turns += 1) await setImmediate();
+    })();
+    const rows = Array.from({ length: 200 }, (_, at) => ({ name: `Row ${at}`, value: 'A value' }));
+    let during = 0;
+    const pdf = await draw(async ({ drawRows }) => {
+      const before = turns;
+      await drawRows(rows);
+      during = turns - before;
+    });
+    isDone = true;
+    await others;
+    expect(during).toBeGreaterThan(30);
+    const text = readPdf(pdf as Buffer).map((page) => page.text);
+    expect(text.join('\n').match(/Row \d+/g)).toEqual(rows.map(({ name }) => name));
   });
 
   it('are given up if their turn does not come in time', async () => {

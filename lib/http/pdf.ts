@@ -24,8 +24,11 @@ export type Pdf = {
   write(text: string, style: Style): void;
   /** Draws a line across the page. */
   rule(): void;
-  /** A name above its value, with a line between rows; a page break never splits a name from its value. */
-  drawRow(row: DetailRow): void;
+  /**
+   * Names above their values, with a line between rows; a page break never splits a name from its value. Other requests
+   * get their turn between a few rows.
+   */
+  drawRows(rows: readonly DetailRow[]): Promise<void>;
   /** Continues on a new page if less than `height` is left on this one. */
   keepTogether(height: number): void;
 };
@@ -41,16 +44,19 @@ type Options = {
 /** The documents of a process at a time, with the one that is being drawn. */
 const documentsMax = 10;
 
+/** Some milliseconds of the process. */
+const rowsAtOnce = 5;
+
 /** After so long a client may try again if too many wait. */
 export const pdfBusySeconds = 2;
 
 const turns = processWide('pdfTurns', newTurns);
 
 /** Draws a document when those before it are drawn; null, without drawing it, if too many wait, or it waits too long. */
-export async function drawPdf(options: Options, draw: (pdf: Pdf) => void): Promise<Buffer | null> {
+export async function drawPdf(options: Options, draw: (pdf: Pdf) => unknown): Promise<Buffer | null> {
   if (turns.running + turns.waiting.size >= documentsMax) return null;
   return inTurn(turns, 1, async () => {
-    // A document occupies the process until it is drawn, so other requests get their turn before each.
+    // What is drawn at once occupies the process, so other requests get their turn before each document.
     await setImmediate();
     return pdfOf(options, draw);
   }).catch((thrown) => {
@@ -59,7 +65,7 @@ export async function drawPdf(options: Options, draw: (pdf: Pdf) => void): Promi
   });
 }
 
-async function pdfOf({ title, lang, lack = '' }: Options, draw: (pdf: Pdf) => void): Promise<Buffer> {
+async function pdfOf({ title, lang, lack = '' }: Options, draw: (pdf: Pdf) => unknown): Promise<Buffer> {
   // Loaded on first use: most processes never draw a document.
   const { default: PDFDocument } = await import('pdfkit');
   const doc = new PDFDocument({
@@ -77,7 +83,7 @@ async function pdfOf({ title, lang, lack = '' }: Options, draw: (pdf: Pdf) => vo
   const keepTogether = (height: number) => {
     if (doc.y > page.height - page.margin - height) doc.addPage();
   };
-  draw({
+  await draw({
     doc,
     left: page.margin,
     width: inner,
@@ -85,11 +91,14 @@ async function pdfOf({ title, lang, lack = '' }: Options, draw: (pdf: Pdf) => vo
     write,
     rule,
     keepTogether,
-    drawRow({ name, value }) {
-      keepTogether(60);
-      rule();
-      write(name, { size: 10, isQuiet: true, before: 8, after: 0 });
-      write(value, { size: 13, after: 8 });
+    async drawRows(rows) {
+      for (const [at, { name, value }] of rows.entries()) {
+        if (at > 0 && at % rowsAtOnce === 0) await setImmediate();
+        keepTogether(60);
+        rule();
+        write(name, { size: 10, isQuiet: true, before: 8, after: 0 });
+        write(value, { size: 13, after: 8 });
+      }
     },
   });
   doc.end();

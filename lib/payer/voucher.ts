@@ -48,7 +48,7 @@ async function drawVoucher(voucher: Voucher, words: Translations): Promise<Buffe
   return drawPdf({ title, lang: words.lang }, (pdf) => writeVoucher(pdf, voucher, title, bars, words));
 }
 
-function writeVoucher(pdf: Pdf, voucher: Voucher, title: string, bars: number[] | null, words: Translations): void {
+function writeVoucher(pdf: Pdf, voucher: Voucher, title: string, bars: number[] | null, words: Translations) {
   const { t } = words;
   pdf.write(voucher.method, { size: 12, isQuiet: true });
   pdf.write(title, { size: 22, after: 14 });
@@ -62,7 +62,7 @@ function writeVoucher(pdf: Pdf, voucher: Voucher, title: string, bars: number[] 
   const order: DetailRow = { name: t('summary.order'), value: voucher.order };
   const about: DetailRow = { name: t('summary.for'), value: voucher.description };
   const facts = voucher.rows.map((row) => ({ ...row, name: detailName(row.name, words) }));
-  for (const row of [...facts, order, about]) pdf.drawRow(row);
+  return pdf.drawRows([...facts, order, about]);
 }
 
 /** The bars as rectangles, with their quiet zone, and the text below. */

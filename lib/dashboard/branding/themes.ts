@@ -3,12 +3,13 @@ import { z } from 'zod';
 import { createTheme, deleteTheme, findThemes } from '../../merchants/index.ts';
 import { atVersion, logAction } from '../changes.ts';
 import { existing, parseBody, refusal, versionField } from '../errors.ts';
+import { idField } from '../fields.ts';
 import type { DashboardRequest } from '../guard.ts';
 import { findStoredBranding } from './branding.ts';
 import { themeBounds } from './options.ts';
 import { parseNames, unlessTaken } from './theme-names.ts';
 
-const base = z.object({ base: z.uuid().nullable().default(null) });
+const base = z.object({ base: idField().nullable().default(null) });
 
 /** Creates a theme as a copy of the merchant's own branding, or of the theme `base`; returns its id. */
 export async function createAction(request: DashboardRequest) {

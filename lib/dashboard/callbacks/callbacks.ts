@@ -3,7 +3,6 @@ import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
 import { may } from '../../auth/index.ts';
 import { type AttemptRecord, callbackSignature, deliveryOf, retrySeconds } from '../../callbacks/index.ts';
-import { isUuid } from '../../core/ids.ts';
 import { grouped } from '../../core/money.ts';
 import { pick } from '../../core/pick.ts';
 import { readFormText } from '../../http/index.ts';
@@ -11,6 +10,7 @@ import { signingKeysOf } from '../../merchants/index.ts';
 import { checkoutStatus } from '../../protocols/index.ts';
 import { logAction } from '../changes.ts';
 import { DashboardError, notFound, parseBody } from '../errors.ts';
+import { idField } from '../fields.ts';
 import type { DashboardRequest, PageContext } from '../guard.ts';
 import { amountText } from '../labels.ts';
 import { created, merchant, order } from '../lists/columns.ts';
@@ -253,11 +253,7 @@ export async function resendAll(request: DashboardRequest) {
   return { found, most: resendMax, resent: await resendFound(filter, now) };
 }
 
-const pauseInput = z.object({
-  address: z.string().max(300),
-  merchantId: z.string().refine(isUuid).optional(),
-  held: z.boolean(),
-});
+const pauseInput = z.object({ address: z.string().max(300), merchantId: idField().optional(), held: z.boolean() });
 
 /** Pauses or resumes deliveries to an address, for one merchant: other merchants may use the same address. */
 export async function pauseAction(request: DashboardRequest) {

@@ -4,7 +4,6 @@
  */
 import { z } from 'zod';
 import { checkoutBaseUrl, env } from '../../config/index.ts';
-import { isUuid } from '../../core/ids.ts';
 import { mappingProtocols } from '../../core/mapping-options.ts';
 import type { Protocol } from '../../core/payment.ts';
 import { layOut, sign } from '../../core/signatures.ts';
@@ -27,6 +26,7 @@ import {
 } from '../../protocols/index.ts';
 import { logAction } from '../changes.ts';
 import { DashboardError, invalid, notFound, parseBody, refusal } from '../errors.ts';
+import { idField } from '../fields.ts';
 import type { DashboardRequest, PageContext } from '../guard.ts';
 import { merchantChoices } from '../merchants/choices.ts';
 import { textsOf } from '../requests/requests.ts';
@@ -107,7 +107,7 @@ const built = z.object({
     .trim()
     .regex(/^[!-~]*$/, 'Enter a token without spaces and other characters that a header does not have.')
     .optional(),
-  merchantId: z.string().refine(isUuid).optional(),
+  merchantId: idField().optional(),
 });
 
 type BuiltRequest = Awaited<ReturnType<typeof readRequest>>;

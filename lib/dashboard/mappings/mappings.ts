@@ -16,6 +16,7 @@ import {
 import type { ProtocolMapping } from '../../prisma/client.ts';
 import { atVersion, logAction, requireProofOf, saveChange } from '../changes.ts';
 import { DashboardError, existing, parseBody, versionField } from '../errors.ts';
+import { idField } from '../fields.ts';
 import type { DashboardRequest, PageContext } from '../guard.ts';
 import type { ColumnDef } from '../lists/description.ts';
 import { choice } from '../lists/filters.ts';
@@ -84,7 +85,7 @@ function membersOf(stored: MappingSettings, change: object): Record<string, Json
 }
 
 const unknownChoice = 'Choose one of the offered values.';
-const newMapping = z.object({ merchantId: z.uuid(unknownChoice), protocol: z.enum(mappingProtocols, unknownChoice) });
+const newMapping = z.object({ merchantId: idField(unknownChoice), protocol: z.enum(mappingProtocols, unknownChoice) });
 
 /** Adds a protocol to a merchant, with the default settings of a new mapping. */
 export async function createAction(request: DashboardRequest) {

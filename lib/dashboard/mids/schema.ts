@@ -9,6 +9,7 @@ import { connectorNames } from '../../merchants/index.ts';
 import { cardSetIds } from '../../methods/card-sets.ts';
 import { findMethod } from '../../methods/catalog.ts';
 import { textLine, versionField, wholeNumber } from '../errors.ts';
+import { idField } from '../fields.ts';
 import { operations } from '../payments/list-filter.ts';
 import { newMidValues } from './new-values.ts';
 
@@ -132,7 +133,7 @@ export function validMid(failed: readonly string[], isStored: boolean): Partial<
 }
 
 /** A new MID of a merchant. */
-export const newMid = midInput.extend({ merchantId: z.uuid('Choose a merchant.') });
+export const newMid = midInput.extend({ merchantId: idField('Choose a merchant.') });
 
 /** A change, on the version that the form was opened on. */
 export const midChange = midInput.extend({ version: versionField });

@@ -151,3 +151,17 @@ test('letters that the typeface lacks are marked, and every text is attached in 
   expect(attachedTo(pdf)).toContain('Payer agreed by a ticked box, Language ja: 9.90 EUR 毎月お支払い\n');
   expect(attachedTo(await pdfOf(recordsWith(), now))).toBeUndefined();
 });
+
+test('a long history is cut on the pages, and attached in full', async () => {
+  const refunds = Array.from({ length: 120 }, (_, at) =>
+    transactionWith({ id: `refund ${at}`, kind: 'refund', attemptId: 'attempt', amountMinor: BigInt(at + 1) }),
+  );
+  const pdf = await pdfOf(recordsWith({ transactions: [transactionWith(), ...refunds] }), now);
+  const text = readPdf(pdf)
+    .map((page) => page.text)
+    .join('\n');
+  const [, left] = /The last 50; (\d+) earlier ones are in the attached file evidence\.txt\./.exec(text) ?? [];
+  const attached = attachedTo(pdf)?.split('\nHistory\n')[1]?.split('\n') ?? [];
+  expect(attached.length).toBe(Number(left) + 50);
+  expect(attached.length).toBeGreaterThan(120);
+});

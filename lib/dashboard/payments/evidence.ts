@@ -58,21 +58,30 @@ export function evidencePdf(records: EvidenceRecords, now: Date): Promise<Buffer
   return drawPdf({ title, lang: 'en', lack }, (pdf) => writeEvidence(pdf, title, records, now));
 }
 
-function writeEvidence(pdf: Pdf, title: string, records: EvidenceRecords, now: Date): void {
+/** The most rows of a section on the pages, which take the process two milliseconds each. */
+const rowsMax = 50;
+
+async function writeEvidence(pdf: Pdf, title: string, records: EvidenceRecords, now: Date): Promise<void> {
   const { merchant } = records;
   const sections = sectionsOf(records, now);
   pdf.write(merchant.name, { size: 12, isQuiet: true });
   pdf.write(title, { size: 22, after: 4 });
   pdf.write(`Created ${utc(now)}`, { size: 10, isQuiet: true, after: 8 });
   const text = [merchant.name, title, ...sections.flatMap(linesOf)].join('\n');
-  if (!pdf.hasEveryLetter(text)) {
-    pdf.write(lackNote, { size: 12, after: 8 });
+  const hasEveryLetter = pdf.hasEveryLetter(text);
+  if (!hasEveryLetter) pdf.write(lackNote, { size: 12, after: 8 });
+  if (!hasEveryLetter || sections.some(({ facts }) => facts.length > rowsMax))
     pdf.doc.file(Buffer.from(text), { name: 'evidence.txt', type: 'text/plain' });
-  }
   for (const { title: heading, facts } of sections) {
     pdf.keepTogether(110);
     pdf.write(heading, { size: 16, before: 12, after: 6 });
-    for (const fact of facts) pdf.drawRow(fact);
+    const left = facts.length - rowsMax;
+    if (left > 0)
+      pdf.write(`The last ${rowsMax}; ${left} earlier ones are in the attached file evidence.txt.`, {
+        size: 12,
+        after: 8,
+      });
+    await pdf.drawRows(facts.slice(-rowsMax));
   }
 }
 

@@ -4,6 +4,7 @@ import { brandById } from '../../core/cards.ts';
 import { isCountry } from '../../core/countries.ts';
 import { exponentOf } from '../../core/currencies.ts';
 import { findMethod } from '../../methods/catalog.ts';
+import { idField } from '../fields.ts';
 
 const rulesMost = 100;
 const namesMost = 60;
@@ -32,7 +33,7 @@ export function rulesSchema(midIds: ReadonlySet<string>) {
 
 function rule(midIds: ReadonlySet<string>) {
   return z.strictObject({
-    id: z.uuid('A rule requires an ID.'),
+    id: idField('A rule requires an ID.'),
     name: z
       .string('Give the rule a name.')
       .trim()

@@ -37,6 +37,7 @@ import { queueEmail } from '../../outbox/index.ts';
 import { retryAfterForInvitation } from '../../risk/index.ts';
 import { logAction } from '../changes.ts';
 import { DashboardError, existing, invalid, parseBody, refusal, textLine } from '../errors.ts';
+import { idField } from '../fields.ts';
 import type { DashboardRequest, PageContext } from '../guard.ts';
 import { merchantChoices } from '../merchants/choices.ts';
 
@@ -45,7 +46,7 @@ export const nameField = textLine(80)
   .min(1, 'Enter a name.')
   .regex(/^(?!.*(:\/\/|www\.))/i, 'Enter a name without a link.');
 const roleField = z.enum(Object.keys(roleNames) as [Role, ...Role[]], 'Choose a role.');
-const merchantField = z.uuid('Choose a merchant.').nullish();
+const merchantField = idField('Choose a merchant.').nullish();
 /** A change of a user's role. */
 export const roleForm = z.object({ role: roleField, merchantId: merchantField });
 /** An invitation. */

@@ -20,6 +20,7 @@ import {
 import { certificateInfo, merchantHashOf, WalletKeyError } from '../../wallets/index.ts';
 import { atVersion, logAction, saveChange } from '../changes.ts';
 import { invalid, notFound, parseBody, refusal } from '../errors.ts';
+import { idField } from '../fields.ts';
 import type { DashboardRequest } from '../guard.ts';
 import { merchantChoices } from '../merchants/choices.ts';
 import { appleValues, googleSettings, googleValues } from './values.ts';
@@ -51,7 +52,7 @@ async function walletAtVersion(request: DashboardRequest) {
 }
 
 // Google Pay's settings have a `merchantId` of their own.
-const creation = z.object({ kind: z.enum(['applepay', 'googlepay']), merchant: z.uuid() });
+const creation = z.object({ kind: z.enum(['applepay', 'googlepay']), merchant: idField() });
 
 /** Creates a disabled wallet. */
 export async function createAction(request: DashboardRequest) {
