@@ -203,8 +203,8 @@ export async function sessionPage(request: PageContext) {
     reason: payment.reason,
     cancelledAt: session.cancelledAt,
     offered: session.methods.map((each) => ({ id: each, name: nameOf(each) })),
-    /** Where the payer is redirected afterwards, by the contract's names. */
-    addresses: named.flatMap(([name, url]) => (url === null ? [] : [{ name, url }])),
+    /** Where the payer is redirected afterwards, by the contract's names. A query may contain the merchant's secrets. */
+    addresses: named.flatMap(([name, url]) => (url === null ? [] : [{ name, url: url.replace(/\?.*/s, '?…') }])),
     tries: await Promise.all(attempts.map((attempt) => tryOf(attempt, row))),
     groups: groupsOf(row),
   };
