@@ -132,16 +132,16 @@ async function leastDelay(measure: () => Promise<number>): Promise<number> {
   return least;
 }
 
-/** The maximum delay of this process's event loop during a run in milliseconds, at most its processor time. */
+/** The maximum delay of the event loop during a run in milliseconds, at most the processor time of its thread. */
 async function ownDelay(run: () => unknown): Promise<number> {
-  const before = process.cpuUsage();
+  const before = process.threadCpuUsage();
   const monitor = monitorEventLoopDelay({ resolution: 1 });
   monitor.enable();
   await setTimeout(5);
   await run();
   await setTimeout(5);
   monitor.disable();
-  const { user, system } = process.cpuUsage(before);
+  const { user, system } = process.threadCpuUsage(before);
   return Math.round(Math.min(monitor.max / 1e6, (user + system) / 1000));
 }
 
