@@ -139,3 +139,11 @@ describe('a request in the log', () => {
     expect(noted({ trans_id: id }, { refusedAt: 'signature' }).transactionId).toBeNull();
   });
 });
+
+it('a body that is cut before its order is recorded, with the order number of one that is not', () => {
+  const a = Array.from({ length: 20 }, () => 'x'.repeat(4_200));
+  const checkout = { protocol: 'checkout' as const, url: 'http://florin.test/api/v1/session' };
+  const order = { number: '4111111111111111' };
+  expect(noted({ merchant_key: 'k', parameters: { q: { a } }, order }, checkout).request).toContain('…');
+  expect(noted({ merchant_key: 'k', order }, checkout).request).toContain('"order":{"number":"');
+});

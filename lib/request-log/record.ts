@@ -191,7 +191,9 @@ function restoreOrderNumber(copy: { [name: string]: unknown }, body: unknown): v
   const flat = memberOf(body, 'order_id');
   const nested = memberOf(memberOf(body, 'order'), 'number');
   if (typeof flat === 'string') copy.order_id = withoutCards(flat);
-  if (typeof nested === 'string') (copy.order as { [name: string]: unknown }).number = withoutCards(nested);
+  // A large body is cut before its last members.
+  const order = copy.order as { [name: string]: unknown } | undefined;
+  if (typeof nested === 'string' && typeof order === 'object') order.number = withoutCards(nested);
 }
 
 /** Method parameters that are sealed in the database and therefore not logged, with the format of each. */

@@ -120,7 +120,12 @@ async function rowsOf(batch: Waiting[]): Promise<RequestRow[]> {
   const rows: RequestRow[] = [];
   let since = performance.now();
   for (const { row } of batch) {
-    rows.push(row());
+    try {
+      rows.push(row());
+    } catch (err) {
+      log.debug({ err }, 'a request was not logged');
+      drop(1);
+    }
     if (performance.now() - since < busyMilliseconds) continue;
     await nextTurn();
     since = performance.now();

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { expect, test } from 'vitest';
-import { hashOfReturn, signRequest } from './sign.ts';
+import { expect, test, vi } from 'vitest';
+import { hashOfReturn, signatureHeaders, signRequest } from './sign.ts';
 
 const hex = (algorithm: string, text: string) => createHash(algorithm).update(text, 'utf8').digest('hex');
 
@@ -66,4 +66,12 @@ test.each([
   ['status', { order_id: 12 }, 'order_id must be a text.'],
 ] as const)('%s of %j is rejected: %s', (operation, body, message) => {
   expect(() => signRequest(operation, body, by)).toThrow(expect.objectContaining({ code: 'argument', message }));
+});
+
+test('a thousand strong signatures of one body within a millisecond are all different', () => {
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(1_790_000_000_123);
+  const by = { password: 'a password', strongSignature: true };
+  const all = Array.from({ length: 1000 }, () => signatureHeaders(by, 'https://pay.example.com/api/v1/session', '{}'));
+  clock.mockRestore();
+  expect(new Set(all.map((headers) => headers['x-florin-signature'])).size).toBe(1000);
 });

@@ -39,6 +39,14 @@ export function signRequest(operation: CallName, body: Body, by: Credentials): B
   return { ...body, merchant_key: by.merchantKey, hash: hashOf(values, by) };
 }
 
+let further = Math.floor(Math.random() * 1000);
+
+/** A signature is accepted once: three digits that distinguish a thousand equal bodies within a millisecond. */
+function furtherDigits(): string {
+  further = (further + 1) % 1000;
+  return String(further).padStart(3, '0');
+}
+
 /** The strong signature of a request, if enabled: an HMAC over the time, the path and every byte of the body. */
 export function signatureHeaders(
   { password, strongSignature }: Partial<Credentials>,
@@ -46,9 +54,7 @@ export function signatureHeaders(
   text: string,
 ): Record<string, string> {
   if (!strongSignature || password === undefined) return {};
-  // A signature is accepted once. These digits distinguish two equal bodies within a millisecond.
-  const further = String(Math.floor(Math.random() * 1000)).padStart(3, '0');
-  const timestamp = (Date.now() / 1000).toFixed(3) + further;
+  const timestamp = (Date.now() / 1000).toFixed(3) + furtherDigits();
   const path = address.replace(/^https?:\/\/[^/]*/i, '');
   const mac = hmac(sha256, utf8(password), utf8(`${timestamp}.${path}.${text}`));
   return { 'x-florin-timestamp': timestamp, 'x-florin-signature': `v1=${hex(mac)}` };
