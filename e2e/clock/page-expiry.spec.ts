@@ -59,6 +59,9 @@ async function leave(page: Page) {
   await expect(() => page.goto('about:blank')).toPass({ timeout: 20_000 });
 }
 
+/** Opens an address whose page may lead on before it has loaded. */
+const enter = (page: Page, url: string) => page.goto(url, { waitUntil: 'commit' });
+
 async function expectTruthful(page: Page, title: RegExp) {
   await expect(page).toHaveTitle(title, { timeout: 20_000 });
   await expect(page.locator('main')).toContainText('If you have already sent the money, do not pay again');
@@ -80,7 +83,7 @@ for (const [method, what] of [
     await clock.advance(31 * 24 * 3600);
     await clock.tick();
     await leave(page);
-    await page.goto(url);
+    await enter(page, url);
     await expectTruthful(page, /^Expired/);
     await page.locator('a[data-return]').click();
     await page.waitForURL(`${error_url}?**`);
@@ -100,13 +103,13 @@ test('a session that outlives its payment data does not call the payment decline
   await clock.advance(3_700);
   await clock.tick();
   await leave(page);
-  await page.goto(coins.url);
+  await enter(page, coins.url);
   await expectTruthful(page, /^Pay/);
   await expect(page.locator('#alert')).toHaveAttribute('data-kind', 'unknown');
   const transfer = await shop.open({ methods: ['sofortuber', 'card'], customer, session_expiry: 720 });
   await showData(page, transfer.url, 'sofortuber');
   await finish(shop, await referenceOf(provider, transfer.order.number), 'decline');
   await leave(page);
-  await page.goto(transfer.url);
+  await enter(page, transfer.url);
   await expectTruthful(page, /^Pay/);
 });

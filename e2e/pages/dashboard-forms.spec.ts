@@ -242,7 +242,8 @@ test('amounts of a payment are grouped, and what is refused names the currency',
   }
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByText('9,800').first()).toBeVisible();
-  await expect(page.getByText('9800')).toHaveCount(0);
+  // An order number may have these digits, too.
+  await expect(page.getByText(/(?<![\w-])9800(?![\w-])/)).toHaveCount(0);
 });
 
 test('one match of a search in a list of choices is taken by Enter', async ({ page, context, florin }) => {
