@@ -26,9 +26,9 @@ export default defineConfig<object, { engine: Engine }>({
   retries: 0,
   // More than there are processors: many API tests wait for a slow provider.
   workers: 6,
-  timeout: 180_000,
-  // A busy machine delays browsers; a long timeout costs nothing when tests pass.
-  expect: { timeout: 20_000 },
+  // A busy machine delays everything; long limits, here only, cost nothing when tests pass.
+  timeout: 600_000,
+  expect: { timeout: 60_000 },
   reporter: [
     ['list'],
     ...(process.env.FLORIN_REPORT ? [['json', { outputFile: process.env.FLORIN_REPORT }] as const] : []),

@@ -14,7 +14,6 @@ import { cards, type Screen, startPayer } from '../support/payer.ts';
 import { expect, test } from '../support/test.ts';
 
 // Makes hundreds of payments one after the other.
-test.describe.configure({ timeout: 120_000 });
 
 let server: KillableServer;
 

@@ -112,7 +112,6 @@ test.describe('a second factor', () => {
       florin,
     }) => {
       // Some of these attempts hash a password.
-      test.setTimeout(120_000);
       const administrator = await visitorAs(florin, 'administrator');
       const wrong = async (user: Visitor) => (await user.post(path, bodyOf('000000'))).status;
       const inRow = await createUser(florin, 'viewer', merchantIds.plain);

@@ -117,7 +117,6 @@ test('a name has no link, which the email would show in the name of the sender',
 });
 
 test('a user sends a limited number of invitations, and a person gets fewer', async ({ florin }) => {
-  test.setTimeout(120_000);
   const rates = 'all=100000000 invitation.user=6 invitation.recipient=3';
   const server = await startKillableServer({ RATE_LIMITS: rates });
   try {

@@ -104,7 +104,6 @@ async function bothWays(user: Visitor, list: string, query: string): Promise<{ d
 }
 
 test('sessions and callbacks of a season are found as by a plain statement', async ({ florin }) => {
-  test.setTimeout(240_000);
   const run = `season-${randomUUID()}`;
   const { merchant, remove } = await insertRows(run);
   const manager = await visitorAs(florin, 'manager');

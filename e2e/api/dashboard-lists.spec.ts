@@ -119,7 +119,6 @@ async function pagesOf(user: Visitor, list: string, query: string): Promise<stri
 const kinds: Record<string, string> = { sessions: 'p', callbacks: 'c', requests: 'r' };
 
 test('every filter of sessions, callbacks and requests returns the matching rows', async ({ florin }) => {
-  test.setTimeout(120_000);
   const run = `lists-${randomUUID()}`;
   const { merchant, remove } = await insertRows(run);
   const { cookie } = await visitorAs(florin, 'manager');

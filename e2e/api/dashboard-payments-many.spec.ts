@@ -180,7 +180,6 @@ async function everyStrategy(florin: string, sort: 'newest' | 'oldest', besides:
 }
 
 test('thousands of matches are returned completely by every search strategy', async ({ florin }) => {
-  test.setTimeout(120_000);
   await everyStrategy(florin, 'newest', async (manager, query, wanted) => {
     const { body: page } = await manager.get(`/payments?${query}`);
     expect(
@@ -193,12 +192,10 @@ test('thousands of matches are returned completely by every search strategy', as
 });
 
 test('thousands of matches are returned completely from the oldest on', async ({ florin }) => {
-  test.setTimeout(120_000);
   await everyStrategy(florin, 'oldest', async () => {});
 });
 
 test('thousands of payments in one currency are found by amount, with any other filter', async ({ florin }) => {
-  test.setTimeout(120_000);
   const run = `amounts-${randomUUID()}`;
   const manager = (await createUser(florin, 'account_manager')).visitor;
   const { merchant, mid } = await insertPayments(run);
@@ -237,7 +234,6 @@ test('thousands of payments in one currency are found by amount, with any other 
 test('an export that has begun is cut when its user is deactivated, has another role, or is signed out', async ({
   florin,
 }) => {
-  test.setTimeout(120_000);
   const run = `many-${randomUUID()}`;
   const { merchant } = await insertPayments(run);
   const address = `${florin}/dashboard/api/payments/export?merchant=${merchant}`;

@@ -215,7 +215,6 @@ test.describe('the audit log has', () => {
 test('sign-ins of one address wait for a few turns only, and those of known browsers and users for none', async ({
   florin,
 }) => {
-  test.setTimeout(120_000);
   const own = await createUser(florin, 'viewer', merchantIds.plain);
   const cookies = cookiesOf((await signInWithRetry(florin, own.email)).headers);
   const rates = 'all=100000000 sign_in.address=60';

@@ -11,8 +11,6 @@ import { expect, test } from '../support/test.ts';
 import { rowsOf } from '../support/text-table.ts';
 import { createUser, merchantIds } from '../support/users.ts';
 
-const patience = { timeout: 15_000 };
-
 async function itemsOf(user: Visitor, query: string): Promise<Body[]> {
   const { status, body } = await user.get(`/unresolved?${query}`);
   expect(status, `${query} ${JSON.stringify(body)}`).toBe(200);
@@ -21,7 +19,7 @@ async function itemsOf(user: Visitor, query: string): Promise<Body[]> {
 
 /** The only item of an order, once it exists and has the state `wanted`. */
 async function itemOf(user: Visitor, { order }: Pick<Paid, 'order'>, wanted: object = {}): Promise<Body> {
-  await expect.poll(() => itemsOf(user, `q=${order.number}`), patience).toMatchObject([wanted]);
+  await expect.poll(() => itemsOf(user, `q=${order.number}`)).toMatchObject([wanted]);
   const [item] = await itemsOf(user, `q=${order.number}`);
   return item;
 }
@@ -215,7 +213,7 @@ for (const [decision, state, callback] of [
     expect((await close(manager, item, 'closed')).status).toBe(409);
     expect((await close(manager, item, decision)).body).toEqual({ closed: true });
     await untilStatus(shop, paid.id, state);
-    await expect.poll(() => callbackTexts(shop, number), patience).toContain(callback);
+    await expect.poll(() => callbackTexts(shop, number)).toContain(callback);
     expect((await close(manager, item, decision)).status).toBe(409);
   });
 }
@@ -233,7 +231,7 @@ test('a user marks an authorisation without an outcome as approved: it can be ca
   const item = await itemOf(manager, paid, { kind: 'amount_mismatch', undecided: true });
   expect((await close(manager, item, 'approved')).body).toEqual({ closed: true });
   await untilStatus(shop, paid.id, 'pending');
-  await expect.poll(() => callbackTexts(shop, number), patience).toContain('success sale pending');
+  await expect.poll(() => callbackTexts(shop, number)).toContain('success sale pending');
   // The provider holds less than the order.
   expect((await shop.capture(paid.id, '80.00')).status).toBe(200);
   await untilStatus(shop, paid.id, 'settled');
@@ -250,7 +248,7 @@ for (const [decision, state, callback] of [
     const item = await itemOf(operator, paid, { kind: 'amount_mismatch', amount: '40.00', undecided: true });
     expect((await close(operator, item, decision)).body).toEqual({ closed: true });
     await untilStatus(shop, paid.id, state);
-    await expect.poll(() => callbackTexts(shop, paid.order.number), patience).toContain(callback);
+    await expect.poll(() => callbackTexts(shop, paid.order.number)).toContain(callback);
   });
 }
 
@@ -260,7 +258,7 @@ test('a debit of which the provider returns less is not recorded as reversed', a
   const item = await itemOf(operator, paid, { kind: 'amount_mismatch', amount: '40.00', undecided: true });
   expect((await statusOf(shop, paid.id)).status).toBe('settled');
   expect((await close(operator, item, 'declined')).body).toEqual({ closed: true });
-  await expect.poll(() => callbackTexts(shop, paid.order.number), patience).toContain('fail reversal settled');
+  await expect.poll(() => callbackTexts(shop, paid.order.number)).toContain('fail reversal settled');
 });
 
 test('an item that Florin is still processing cannot be closed', async ({ florin, shop, provider }) => {

@@ -20,8 +20,6 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => bank.close());
 
-const patience = { timeout: 25_000 };
-
 async function sellSettled(shop: CardMerchant, changes: Changes = {}) {
   const sold = await shop.sell(changes);
   expect(sold.answer.body.result).toBe('SUCCESS');
@@ -51,11 +49,11 @@ test('a refund that was pending when the payer disputed is recorded', async ({ c
   await expect.poll(() => callbackSummaries(shop, orderId)).toContain('CREDITVOID WAITING SETTLED');
   bank.chargeBack(orderId, { amount: '84.50', currency: 'EUR' });
   await bank.notify(orderId, florin);
-  await expect.poll(() => disputed(shop, orderId), patience).toHaveLength(1);
+  await expect.poll(() => disputed(shop, orderId)).toHaveLength(1);
   bank.decides(orderId, 'refund', 'approved');
   await bank.notify(orderId, florin, 'refund');
   await expect
-    .poll(() => callbackSummaries(shop, orderId).filter((summary) => /^CREDITVOID SUCCESS/.test(summary)), patience)
+    .poll(() => callbackSummaries(shop, orderId).filter((summary) => /^CREDITVOID SUCCESS/.test(summary)))
     .toHaveLength(1);
   const all = await listed(shop, sold);
   expect(all).toContain('REFUND success 5.00');
@@ -70,11 +68,11 @@ test('a void that was pending when the payer disputed is recorded', async ({ car
   await shop.follow('VOID', sold);
   bank.chargeBack(orderId, { amount: '84.50', currency: 'EUR' });
   await bank.notify(orderId, florin);
-  await expect.poll(() => disputed(shop, orderId), patience).toHaveLength(1);
+  await expect.poll(() => disputed(shop, orderId)).toHaveLength(1);
   bank.decides(orderId, 'void', 'approved');
   await bank.notify(orderId, florin, 'void');
   await expect
-    .poll(() => callbackSummaries(shop, orderId).filter((summary) => /^VOID SUCCESS/.test(summary)), patience)
+    .poll(() => callbackSummaries(shop, orderId).filter((summary) => /^VOID SUCCESS/.test(summary)))
     .toHaveLength(1);
   expect(await listed(shop, sold)).toContain('VOID success 84.50');
 });
@@ -85,7 +83,7 @@ test('a notification whose status request fails is retried until it succeeds', a
   bank.chargeBack(sold.orderId, { amount: '84.50', currency: 'EUR' });
   bank.on(sold.orderId, 'look-up', { never: 503 }, { never: 'reset' });
   expect(await bank.notify(sold.orderId, florin)).toBe(200);
-  await expect.poll(() => disputed(shop, sold.orderId), patience).toEqual(['84.50']);
+  await expect.poll(() => disputed(shop, sold.orderId)).toEqual(['84.50']);
   await untilS2sStatus(shop, sold, 'CHARGEBACK');
 });
 
@@ -102,7 +100,7 @@ test('a slow status request completes no notification that arrived after it', as
   await new Promise((resolve) => setTimeout(resolve, 500));
   bank.chargeBack(orderId, { amount: '84.50', currency: 'EUR' });
   expect(await bank.notify(orderId, florin)).toBe(200);
-  await expect.poll(() => disputed(shop, orderId), patience).toEqual(['84.50']);
+  await expect.poll(() => disputed(shop, orderId)).toEqual(['84.50']);
 });
 
 test('a chargeback is recorded although a refund was recorded during its status request', async ({
@@ -118,7 +116,7 @@ test('a chargeback is recorded although a refund was recorded during its status 
   await expect.poll(() => bank.arrived(orderId, 'look-up').length).toBe(1);
   await shop.follow('CREDITVOID', sold, { amount: '5.00' });
   await expect.poll(() => callbackSummaries(shop, orderId)).toContain('CREDITVOID SUCCESS SETTLED');
-  await expect.poll(() => disputed(shop, orderId), patience).toEqual(['20.00']);
+  await expect.poll(() => disputed(shop, orderId)).toEqual(['20.00']);
   expect(await listed(shop, sold)).toEqual(
     expect.arrayContaining(['SALE success 84.50', 'REFUND success 5.00', 'CHARGEBACK success 20.00']),
   );
@@ -131,7 +129,7 @@ test('a chargeback in the first known answer of a payment is recorded', async ({
   const sold = await shop.sell({ order_id });
   expect(sold.answer.body.result).toBe('UNDEFINED');
   bank.chargeBack(order_id, { amount: '84.50', currency: 'EUR' });
-  await expect.poll(() => disputed(shop, order_id), patience).toEqual(['84.50']);
+  await expect.poll(() => disputed(shop, order_id)).toEqual(['84.50']);
   expect(callbackSummaries(shop, order_id)).toContain('SALE SUCCESS SETTLED');
 });
 
@@ -147,7 +145,7 @@ for (const [title, amount, currency] of [
     const sold = await sellSettled(shop, { order_amount: '20.00' });
     bank.chargeBack(sold.orderId, { amount, currency });
     await bank.notify(sold.orderId, florin);
-    await expect.poll(() => unresolvedOf(sold.orderId), patience).toMatchObject([{ currency, closed_at: null }]);
+    await expect.poll(() => unresolvedOf(sold.orderId)).toMatchObject([{ currency, closed_at: null }]);
     expect((await unresolvedOf(sold.orderId))[0]?.amount_minor).toBe(amount.replace('.', ''));
     expect(disputed(shop, sold.orderId)).toEqual([]);
     expect(await ledgerBalanceOf(sold.orderId)).toBe(2000);
@@ -160,7 +158,7 @@ test('of a partly disputed payment only the rest can be refunded', async ({ card
   const { orderId } = sold;
   bank.chargeBack(orderId, { amount: '1.00', currency: 'EUR' });
   await bank.notify(orderId, florin);
-  await expect.poll(() => disputed(shop, orderId), patience).toEqual(['1.00']);
+  await expect.poll(() => disputed(shop, orderId)).toEqual(['1.00']);
   const above = await shop.follow('CREDITVOID', sold, { amount: '19.01' });
   expect(above.body.error_code).toBe(208006);
   const rest = await shop.follow('CREDITVOID', sold, { amount: '19.00' });
@@ -175,7 +173,7 @@ test('several chargebacks of one payment are recorded one by one', async ({ card
   for (const amount of ['5.00', '3.00']) {
     bank.chargeBack(orderId, { amount, currency: 'EUR' });
     await bank.notify(orderId, florin);
-    await expect.poll(() => disputed(shop, orderId), patience).toContain(amount);
+    await expect.poll(() => disputed(shop, orderId)).toContain(amount);
   }
   // A repeated notification has no further effect.
   await bank.notify(orderId, florin);
@@ -210,7 +208,7 @@ test('a chargeback of a refunded amount needs attention', async ({ cardAs, flori
   bank.chargeBack(sold.orderId, { amount: '20.00', currency: 'EUR' });
   await bank.notify(sold.orderId, florin);
   await expect
-    .poll(() => unresolvedOf(sold.orderId), patience)
+    .poll(() => unresolvedOf(sold.orderId))
     .toMatchObject([{ amount_minor: '2000', currency: 'EUR', closed_at: null }]);
 });
 
@@ -223,11 +221,11 @@ test('a refund that is approved after a full chargeback is listed as unresolved'
   await expect.poll(() => callbackSummaries(shop, orderId)).toContain('CREDITVOID WAITING SETTLED');
   bank.chargeBack(orderId, { amount: '84.50', currency: 'EUR' });
   await bank.notify(orderId, florin);
-  await expect.poll(() => disputed(shop, orderId), patience).toHaveLength(1);
+  await expect.poll(() => disputed(shop, orderId)).toHaveLength(1);
   bank.decides(orderId, 'refund', 'approved');
   await bank.notify(orderId, florin, 'refund');
   await expect
-    .poll(() => unresolvedOf(orderId), patience)
+    .poll(() => unresolvedOf(orderId))
     .toMatchObject([{ kind: 'returned_twice', amount_minor: '500', closed_at: null }]);
 });
 
@@ -243,12 +241,12 @@ test('a double return is listed although the process that booked the chargeback 
   bank.chargeBack(orderId, { amount: '84.50', currency: 'EUR' });
   await bank.notify(orderId, florin);
   const listed = [{ kind: 'returned_twice', amount_minor: '8450', closed_at: null }];
-  await expect.poll(() => unresolvedOf(orderId), patience).toMatchObject(listed);
+  await expect.poll(() => unresolvedOf(orderId)).toMatchObject(listed);
   // What such a process leaves: the chargeback without the item.
   const ofOrder = 'payment_id in (select id from payments where order_number = $1)';
   await sql(`delete from unresolved where ${ofOrder}`, [orderId]);
   await bank.notify(orderId, florin);
-  await expect.poll(() => unresolvedOf(orderId), patience).toMatchObject(listed);
+  await expect.poll(() => unresolvedOf(orderId)).toMatchObject(listed);
 });
 
 test('a chargeback whose process ended before it was booked is never sent', async ({ cardAs, florin }) => {
@@ -257,7 +255,7 @@ test('a chargeback whose process ended before it was booked is never sent', asyn
   const { orderId } = sold;
   bank.chargeBack(orderId, { amount: '84.50', currency: 'EUR' });
   await bank.notify(orderId, florin);
-  await expect.poll(() => disputed(shop, orderId), patience).toHaveLength(1);
+  await expect.poll(() => disputed(shop, orderId)).toHaveLength(1);
   // What such a process leaves: a row that was not booked, a minute ago.
   await sql(
     `delete from callback_attempts where callback_id in
@@ -282,7 +280,7 @@ test('a chargeback whose process ended before it was booked is never sent', asyn
   const status = async () => (await sql('select status::text from transactions where id = $1', [left.id]))[0].status;
   expect([await status(), bank.arrived(orderId, 'void')]).toEqual(['sent', []]);
   await bank.notify(orderId, florin);
-  await expect.poll(status, patience).toBe('success');
+  await expect.poll(status).toBe('success');
 });
 
 test('a second conflicting chargeback is listed in addition to the first', async ({ cardAs, florin }) => {
@@ -293,7 +291,7 @@ test('a second conflicting chargeback is listed in addition to the first', async
     bank.chargeBack(orderId, { amount, currency: 'JPY' });
     expect(await bank.notify(orderId, florin)).toBe(200);
     await expect
-      .poll(async () => (await unresolvedOf(orderId)).map(({ amount_minor }) => amount_minor), patience)
+      .poll(async () => (await unresolvedOf(orderId)).map(({ amount_minor }) => amount_minor))
       .toContain(amount);
   }
   // A repeated notification has no further effect.
@@ -312,7 +310,7 @@ test('a chargeback whose amount increased, or that is reopened after it was won,
     const { orderId } = sold;
     const chargeback = bank.chargeBack(orderId, { amount: '5.00', currency: 'EUR' });
     await bank.notify(orderId, florin);
-    await expect.poll(() => disputed(shop, orderId), patience).toEqual(['5.00']);
+    await expect.poll(() => disputed(shop, orderId)).toEqual(['5.00']);
     if (change.status) {
       bank.chargeBack(orderId, { ...chargeback, status: 'won' });
       await bank.notify(orderId, florin);
@@ -321,9 +319,7 @@ test('a chargeback whose amount increased, or that is reopened after it was won,
     expect(await unresolvedOf(orderId)).toEqual([]);
     bank.chargeBack(orderId, { ...chargeback, ...change });
     await bank.notify(orderId, florin);
-    await expect
-      .poll(() => unresolvedOf(orderId), patience)
-      .toMatchObject([{ kind: 'chargeback_mismatch', closed_at: null }]);
+    await expect.poll(() => unresolvedOf(orderId)).toMatchObject([{ kind: 'chargeback_mismatch', closed_at: null }]);
   }
 });
 
@@ -332,12 +328,12 @@ test('a chargeback whose amount changes twice is listed twice', async ({ cardAs,
   const { orderId } = await sellSettled(shop);
   const chargeback = bank.chargeBack(orderId, { amount: '5.00', currency: 'EUR' });
   await bank.notify(orderId, florin);
-  await expect.poll(() => disputed(shop, orderId), patience).toEqual(['5.00']);
+  await expect.poll(() => disputed(shop, orderId)).toEqual(['5.00']);
   for (const [place, amount] of ['6.00', '7.00', '7.00'].entries()) {
     bank.chargeBack(orderId, { ...chargeback, amount });
     await bank.notify(orderId, florin);
     const amounts = ['600', '700'].slice(0, place + 1).map((amount_minor) => ({ amount_minor, closed_at: null }));
-    await expect.poll(() => unresolvedOf(orderId), patience).toMatchObject(amounts);
+    await expect.poll(() => unresolvedOf(orderId)).toMatchObject(amounts);
   }
 });
 
@@ -349,11 +345,11 @@ test('a payment that was voided during a chargeback is not refunded too', async 
   await shop.follow('VOID', sold);
   bank.chargeBack(orderId, { amount: '1.00', currency: 'EUR' });
   await bank.notify(orderId, florin);
-  await expect.poll(() => disputed(shop, orderId), patience).toHaveLength(1);
+  await expect.poll(() => disputed(shop, orderId)).toHaveLength(1);
   bank.decides(orderId, 'void', 'approved');
   await bank.notify(orderId, florin, 'void');
   await expect
-    .poll(() => callbackSummaries(shop, orderId).filter((summary) => /^VOID SUCCESS/.test(summary)), patience)
+    .poll(() => callbackSummaries(shop, orderId).filter((summary) => /^VOID SUCCESS/.test(summary)))
     .toHaveLength(1);
   const { body } = await shop.follow('CREDITVOID', sold, { amount: '10.00' });
   expect(body.result).toBe('ERROR');
@@ -367,7 +363,7 @@ test('a partly disputed debit is not reversed in full', async ({ cardAs, florin 
   const { orderId } = sold;
   bank.chargeBack(orderId, { amount: '1.00', currency: 'EUR' });
   await bank.notify(orderId, florin);
-  await expect.poll(() => disputed(shop, orderId), patience).toEqual(['1.00']);
+  await expect.poll(() => disputed(shop, orderId)).toEqual(['1.00']);
   const { body } = await shop.follow('CREDITVOID', sold);
   expect(body.result).toBe('ERROR');
   expect(bank.arrived(orderId, 'refund')).toEqual([]);
@@ -379,14 +375,14 @@ test("a chargeback that a refund's answer also lists is recorded once", async ({
   const { orderId } = sold;
   const chargeback = bank.chargeBack(orderId, { amount: '20.00', currency: 'EUR' });
   await bank.notify(orderId, florin);
-  await expect.poll(() => disputed(shop, orderId), patience).toEqual(['20.00']);
+  await expect.poll(() => disputed(shop, orderId)).toEqual(['20.00']);
   bank.on(orderId, 'refund', { says: 'processing' });
   bank.on(orderId, 'look-up', { tells: { chargebacks: [chargeback] }, stays: true });
   await shop.follow('CREDITVOID', sold, { amount: '5.00' });
   await expect.poll(() => callbackSummaries(shop, orderId)).toContain('CREDITVOID WAITING CHARGEBACK');
   bank.decides(orderId, 'refund', 'approved');
   await bank.notify(orderId, florin, 'refund');
-  await expect.poll(() => callbackSummaries(shop, orderId), patience).toContain('CREDITVOID SUCCESS CHARGEBACK');
+  await expect.poll(() => callbackSummaries(shop, orderId)).toContain('CREDITVOID SUCCESS CHARGEBACK');
   await new Promise((resolve) => setTimeout(resolve, 1500));
   expect(disputed(shop, orderId)).toEqual(['20.00']);
 });
@@ -402,9 +398,9 @@ test('an approval that is withdrawn, restored and withdrawn again is listed agai
   ] as const) {
     bank.becomes(orderId, status);
     await bank.notify(orderId, florin);
-    await expect.poll(closed, patience).toEqual([['taken_back', isClosed]]);
+    await expect.poll(closed).toEqual([['taken_back', isClosed]]);
   }
   await expect
-    .poll(() => callbackSummaries(shop, orderId), patience)
+    .poll(() => callbackSummaries(shop, orderId))
     .toEqual(['SALE SUCCESS SETTLED', 'SALE UNDEFINED SETTLED', 'SALE UNDEFINED SETTLED']);
 });

@@ -298,6 +298,6 @@ test('of 40 concurrent refunds of 1.00 of 30.00, 30 are accepted and 10 exceed t
   // A refund that is decided after all 30.00 were refunded finds no settled payment (208005).
   const results = answers.map(({ body }) => String(body.error_code ?? body.result).replace('208005', '208006')).sort();
   expect(results).toEqual([...Array(10).fill('208006'), ...Array(30).fill('ACCEPTED')]);
-  await expect.poll(async () => (await provider.moved(sold.orderId)).length, { timeout: 15_000 }).toBe(31);
+  await expect.poll(async () => (await provider.moved(sold.orderId)).length).toBe(31);
   await untilS2sStatus(cardShop, sold, 'REFUND', 45);
 });

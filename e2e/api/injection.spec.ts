@@ -105,7 +105,6 @@ function isPrivate(path: string): boolean {
 const redirects = (status: number) => status >= 300 && status < 400;
 
 test('the table of routes', async ({ florin, shop }) => {
-  test.setTimeout(180_000);
   expect(rows.length).toBeGreaterThan(150);
   const real = { token: (await shop.open()).token, fields: (await createSessionToken(shop)).token };
   const wrong: string[] = [];
@@ -128,7 +127,6 @@ test('the table of routes', async ({ florin, shop }) => {
 });
 
 test('the dashboard API for a user who may read everything', async ({ florin }) => {
-  test.setTimeout(120_000);
   const manager = await visitorAs(florin, 'manager');
   const reads = rows.filter(({ method, path }) => method === 'GET' && path.startsWith('/dashboard/api/'));
   expect(reads.length).toBeGreaterThan(30);
@@ -145,7 +143,6 @@ test('the dashboard API for a user who may read everything', async ({ florin }) 
 });
 
 test("the app's pages, with and without a session", async ({ florin }) => {
-  test.setTimeout(120_000);
   const manager = await visitorAs(florin, 'manager');
   const open = [
     '/',

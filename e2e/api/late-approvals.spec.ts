@@ -21,8 +21,6 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => bank.close());
 
-const patience = { timeout: 25_000 };
-
 /** A look-up that was answered before the operation was approved. */
 const stale: Step = {
   tells: { status: 'declined', decline: { code: 'not_now', message: 'not_now', class: 'bank', soft: false } },
@@ -49,13 +47,13 @@ test('a late authorisation is voided although the MID refunds, and its void is r
   for (const [place, status] of (['authorized', 'declined'] as const).entries()) {
     bank.becomes(order, status);
     await bank.notify(order, florin);
-    await expect.poll(() => sent(order, 'void').length, patience).toBe(place + 1);
+    await expect.poll(() => sent(order, 'void').length).toBe(place + 1);
   }
   expect(new Set(sent(order, 'void')).size).toBe(1);
   expect(await unresolvedOf(order)).toMatchObject([{ kind: 'late_success', closed_at: null }]);
   bank.decides(order, 'void', 'approved');
   await bank.notify(order, florin);
-  await expect.poll(() => unresolvedOf(order), patience).toMatchObject([{ resolution: 'Voided at the provider' }]);
+  await expect.poll(() => unresolvedOf(order)).toMatchObject([{ resolution: 'Voided at the provider' }]);
   expect(sent(order, 'refund')).toEqual([]);
 });
 
@@ -73,13 +71,13 @@ test('of two late approvals that are voided at the same time the second end is r
     bank.becomes(order_id, 'approved', account);
     await (await fetch(`${florin}/return/${key}`, { redirect: 'manual' })).arrayBuffer();
   }
-  await expect.poll(() => sent(order_id, 'void').length, patience).toBe(2);
+  await expect.poll(() => sent(order_id, 'void').length).toBe(2);
   await closeAtOnce(order_id, 2, () => bank.release(order_id));
   await expect
-    .poll(async () => (await unresolvedOf(order_id)).map(({ resolution }) => resolution).sort(), patience)
+    .poll(async () => (await unresolvedOf(order_id)).map(({ resolution }) => resolution).sort())
     .toEqual(['Voided at the provider', 'Voided at the provider, beside the payment']);
   const declined = () => callbackSummaries(shop, order_id).filter((each) => each === 'SALE DECLINED DECLINED').length;
-  await expect.poll(declined, patience).toBe(2);
+  await expect.poll(declined).toBe(2);
 });
 
 test('refunds of different amounts have different keys', async ({ cardAs, florin }) => {
@@ -93,12 +91,10 @@ test('refunds of different amounts have different keys', async ({ cardAs, florin
   // The provider has taken the whole amount, and reports it now.
   bank.on(order_id, 'look-up');
   await bank.notify(order_id, florin);
-  await expect
-    .poll(() => bank.arrived(order_id, 'refund').map(({ body }) => body.amount), patience)
-    .toEqual(['40.00', '84.50']);
+  await expect.poll(() => bank.arrived(order_id, 'refund').map(({ body }) => body.amount)).toEqual(['40.00', '84.50']);
   expect(new Set(sent(order_id, 'refund')).size).toBe(2);
   await expect
-    .poll(() => unresolvedOf(order_id), patience)
+    .poll(() => unresolvedOf(order_id))
     .toMatchObject([{ kind: 'amount_mismatch' }, { kind: 'late_success', amount_minor: '8450', closed_at: null }]);
 });
 
@@ -107,9 +103,9 @@ test('a refund of another amount leaves the item to a user', async ({ cardAs, fl
   bank.on(order, 'refund', { tells: { amount: '1.00', currency: 'EUR' }, stays: true });
   bank.becomes(order, 'approved');
   await bank.notify(order, florin);
-  await expect.poll(() => sent(order, 'refund').length, patience).toBe(1);
+  await expect.poll(() => sent(order, 'refund').length).toBe(1);
   await expect
-    .poll(() => unresolvedOf(order), patience)
+    .poll(() => unresolvedOf(order))
     .toMatchObject([{ kind: 'late_success', action: 'task', closed_at: null }]);
 });
 
@@ -118,7 +114,7 @@ test('an attempt whose amount is right after all is settled, not refunded', asyn
   const order_id = newOrderNumber();
   bank.on(order_id, 'payment', { tells: { amount: '40.00', currency: 'EUR' } });
   await untilS2sStatus(shop, await shop.sell({ order_id }), 'SETTLED', 40);
-  await expect.poll(() => unresolvedOf(order_id), patience).toMatchObject([{ closed_at: expect.any(String) }]);
+  await expect.poll(() => unresolvedOf(order_id)).toMatchObject([{ closed_at: expect.any(String) }]);
   expect([sent(order_id, 'refund').length, bank.net(order_id), await ledgerBalanceOf(order_id)]).toEqual([
     0, 8450, 8450,
   ]);
@@ -130,7 +126,7 @@ test('a look-up from before a rejected void does not close a late success', asyn
   bank.on(order, 'look-up', {}, stale);
   bank.becomes(order, 'approved');
   await bank.notify(order, florin);
-  await expect.poll(() => unresolvedOf(order), patience).toMatchObject([{ resolution: 'Refunded at the provider' }]);
+  await expect.poll(() => unresolvedOf(order)).toMatchObject([{ resolution: 'Refunded at the provider' }]);
   expect(bank.net(order)).toBe(0);
 });
 
@@ -138,9 +134,7 @@ test('a late authorisation that is gone is not refunded although the MID refunds
   const order = await declinedOrder(cardAs('approvalProviderRefunding'), 'Y');
   bank.on(order, 'look-up', { tells: { status: 'authorized', decline: undefined } });
   await bank.notify(order, florin);
-  await expect
-    .poll(() => unresolvedOf(order), patience)
-    .toMatchObject([{ kind: 'late_success', closed_at: expect.any(String) }]);
+  await expect.poll(() => unresolvedOf(order)).toMatchObject([{ kind: 'late_success', closed_at: expect.any(String) }]);
   expect(sent(order, 'refund')).toEqual([]);
 });
 
@@ -153,7 +147,7 @@ test('an authorisation with another amount is voided although the MID refunds', 
   await untilS2sStatus(shop, await shop.sell({ order_id, auth: 'Y' }), 'DECLINED', 40);
   expect([sent(order_id, 'void').length, sent(order_id, 'refund').length]).toEqual([1, 0]);
   await expect
-    .poll(() => unresolvedOf(order_id), patience)
+    .poll(() => unresolvedOf(order_id))
     .toMatchObject([{ kind: 'amount_mismatch', resolution: 'Voided at the provider' }]);
 });
 
@@ -179,7 +173,7 @@ for (const [title, rejection] of [
     bank.on(order_id, 'look-up', {}, {}, { stray: true });
     bank.on(order_id, 'void', { refused: rejection });
     await (await fetch(`${florin}/return/${sold.transId}`, { redirect: 'manual' })).arrayBuffer();
-    await expect.poll(() => bank.net(order_id), patience).toBe(0);
+    await expect.poll(() => bank.net(order_id)).toBe(0);
     const accounts = bank.arrived(order_id, 'void').map(({ headers }) => headers.authorization);
     expect(new Set(accounts)).toEqual(new Set(['Bearer first-account']));
   });
@@ -198,9 +192,9 @@ for (const merchant of ['approvalProviderAlone', 'approvalProviderRefunding'] as
     bank.on(order_id, 'void', refused);
     await shop.sell({ order_id, auth: 'Y' });
     for (const order of [late, order_id]) {
-      await expect.poll(() => sent(order, 'void').length, patience).toBeGreaterThan(0);
+      await expect.poll(() => sent(order, 'void').length).toBeGreaterThan(0);
       await expect
-        .poll(async () => (await unresolvedOf(order)).filter(({ kind }) => kind !== 'not_cancelled'), patience)
+        .poll(async () => (await unresolvedOf(order)).filter(({ kind }) => kind !== 'not_cancelled'))
         .toMatchObject([{ action: 'task', closed_at: null }]);
       expect(sent(order, 'refund')).toEqual([]);
     }
@@ -217,7 +211,7 @@ test('a payment that has been settled meanwhile is not voided', async ({ cardAs 
   bank.on(order_id, 'look-up', {}, { ...part, stays: true });
   await untilS2sStatus(shop, await shop.sell({ order_id }), 'SETTLED', 40);
   await expect
-    .poll(() => unresolvedOf(order_id), patience)
+    .poll(() => unresolvedOf(order_id))
     .toMatchObject([{ kind: 'amount_mismatch', action: 'task', closed_at: null }]);
   expect([bank.net(order_id), await ledgerBalanceOf(order_id)]).toEqual([8450, 8450]);
 });
@@ -229,7 +223,7 @@ async function sellPart(shop: CardMerchant, part: Step, refund: Step) {
   bank.on(order_id, 'look-up', { ...part, stays: true });
   bank.on(order_id, 'refund', refund);
   const sold = await shop.sell({ order_id });
-  await expect.poll(() => sent(order_id, 'refund').length, patience).toBe(1);
+  await expect.poll(() => sent(order_id, 'refund').length).toBe(1);
   return { order_id, sold };
 }
 
@@ -241,7 +235,7 @@ test('an amount that is refunded while the payment is settled stays listed', asy
   bank.on(order_id, 'look-up');
   await untilS2sStatus(shop, sold, 'SETTLED', 40);
   const listed = [{ kind: 'amount_mismatch', amount_minor: '4000', action: 'task', closed_at: null }];
-  await expect.poll(() => unresolvedOf(order_id), patience).toMatchObject(listed);
+  await expect.poll(() => unresolvedOf(order_id)).toMatchObject(listed);
   expect([bank.net(order_id), await ledgerBalanceOf(order_id)]).toEqual([4450, 8450]);
   // What the provider reports of the payment itself does not close it.
   await bank.notify(order_id, florin);
@@ -256,7 +250,7 @@ test('a refund of another amount stays listed when the payment is settled', asyn
   await untilS2sStatus(shop, sold, 'SETTLED', 40);
   const lookedUp = bank.arrived(order_id, 'look-up').length;
   expect(await bank.notify(order_id, florin)).toBe(200);
-  await expect.poll(() => bank.arrived(order_id, 'look-up').length, patience).toBeGreaterThan(lookedUp);
+  await expect.poll(() => bank.arrived(order_id, 'look-up').length).toBeGreaterThan(lookedUp);
   expect(await unresolvedOf(order_id)).toMatchObject([{ kind: 'amount_mismatch', action: 'task', closed_at: null }]);
   const { body } = await (await visitorAs(florin, 'manager')).get(`/unresolved?q=${order_id}`);
   expect(JSON.stringify(body)).toContain('Florin has sent a refund');
@@ -269,7 +263,7 @@ test('what the provider took of a declined attempt beside the refund is listed',
   bank.on(order_id, 'look-up', { ...dollars('84.50'), stays: true });
   await untilS2sStatus(shop, sold, 'DECLINED', 40);
   await expect
-    .poll(() => unresolvedOf(order_id), patience)
+    .poll(() => unresolvedOf(order_id))
     .toMatchObject([{ kind: 'amount_mismatch' }, { kind: 'late_success', amount_minor: '8450', closed_at: null }]);
 });
 
@@ -277,11 +271,11 @@ test('what the provider takes while it refunds is listed', async ({ cardAs }) =>
   const shop = cardAs('approvalProviderRefunding');
   const dollars = (amount: string): Step => ({ tells: { amount, currency: 'USD' } });
   const { order_id, sold } = await sellPart(shop, dollars('40.00'), { after: 1_500 });
-  await expect.poll(() => sent(order_id, 'refund').length, patience).toBe(1);
+  await expect.poll(() => sent(order_id, 'refund').length).toBe(1);
   bank.on(order_id, 'look-up', { ...dollars('84.50'), stays: true });
   await untilS2sStatus(shop, sold, 'DECLINED', 40);
   await expect
-    .poll(() => unresolvedOf(order_id), patience)
+    .poll(() => unresolvedOf(order_id))
     .toMatchObject([{ kind: 'amount_mismatch' }, { kind: 'late_success', amount_minor: '8450', closed_at: null }]);
 });
 
@@ -297,10 +291,10 @@ test('an item has the amount that the provider reports now', async ({ cardAs, fl
     (await unresolvedOf(order_id))
       .filter(({ kind, action }) => kind === 'amount_mismatch' && action === 'task')
       .map(({ amount_minor, currency }) => `${amount_minor} ${currency}`);
-  await expect.poll(amounts, patience).toEqual(['4000 USD']);
+  await expect.poll(amounts).toEqual(['4000 USD']);
   bank.on(order_id, 'look-up', dollars('84.50'));
   await bank.notify(order_id, florin);
-  await expect.poll(amounts, patience).toEqual(['8450 USD']);
+  await expect.poll(amounts).toEqual(['8450 USD']);
 });
 
 test('another amount of an attempt that is declined meanwhile is listed as a late success', async ({
@@ -310,14 +304,14 @@ test('another amount of an attempt that is declined meanwhile is listed as a lat
   const shop = cardAs('approvalProviderRefunding');
   const { order_id, sold } = await sellPart(shop, part, refused);
   await expect
-    .poll(() => unresolvedOf(order_id), patience)
+    .poll(() => unresolvedOf(order_id))
     .toMatchObject([{ kind: 'amount_mismatch', action: 'task', closed_at: null }]);
   // The provider declines the attempt, and then takes the whole amount after all.
   bank.on(order_id, 'look-up', stale);
   await bank.notify(order_id, florin);
   await untilS2sStatus(shop, sold, 'DECLINED', 40);
   await expect
-    .poll(() => unresolvedOf(order_id), patience)
+    .poll(() => unresolvedOf(order_id))
     .toMatchObject([
       { kind: 'amount_mismatch', resolution: 'Listed as another difference' },
       { kind: 'late_success', amount_minor: '8450', action: 'task', closed_at: null },
@@ -329,7 +323,7 @@ test('a refund has the amount that the provider reports when it is sent', async 
   bank.on(order, 'look-up', part);
   bank.becomes(order, 'approved');
   await bank.notify(order, florin);
-  await expect.poll(() => unresolvedOf(order), patience).toMatchObject([{ resolution: 'Refunded at the provider' }]);
+  await expect.poll(() => unresolvedOf(order)).toMatchObject([{ resolution: 'Refunded at the provider' }]);
   expect(bank.moved(order).at(-1)).toBe('a refund -8450');
 });
 
@@ -338,7 +332,7 @@ test('a refund whose repetition is refused may have been carried out, and stays 
   const { order_id, sold } = await sellPart(shop, part, { lost: 'reset' });
   bank.on(order_id, 'refund', { refused: { status: 422, code: 'not_allowed' }, stays: true });
   await expect
-    .poll(() => unresolvedOf(order_id), patience)
+    .poll(() => unresolvedOf(order_id))
     .toMatchObject([{ kind: 'amount_mismatch', action: 'task', closed_at: null }]);
   bank.on(order_id, 'look-up');
   await untilS2sStatus(shop, sold, 'SETTLED', 40);

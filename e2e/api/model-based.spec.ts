@@ -255,7 +255,6 @@ const parallel = 25;
 const rounds = 8;
 
 test('random histories match the model', async ({ shop, cardShop, provider }) => {
-  test.setTimeout(150_000);
   const sandbox = { shop, cardShop, provider };
   const history = fc.tuple(initialConditions, fc.commands(commands, { maxCommands: 10, size: 'max' }));
   const histories = fc.tuple(...Array.from({ length: parallel }, () => history));

@@ -24,12 +24,10 @@ test.beforeAll(async () => {
     stdio: 'ignore',
   });
   await expect
-    .poll(
-      () =>
-        fetch(url)
-          .then(({ status }) => status)
-          .catch(() => 0),
-      { timeout: 60_000 },
+    .poll(() =>
+      fetch(url)
+        .then(({ status }) => status)
+        .catch(() => 0),
     )
     .toBe(200);
 });

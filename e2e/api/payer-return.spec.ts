@@ -113,7 +113,7 @@ test('leaving the bank while its confirmation is in transit: a cancelled payment
   await provider.fault({ fault: 'hang', call: 'void', carriedOut: true }, order.number);
   await agree();
   await payer.submit(formTo(screen, '/abandon'));
-  await expect.poll(async () => (await statusOf(shop, id)).status, { timeout: 40_000 }).not.toBe('3ds');
+  await expect.poll(async () => (await statusOf(shop, id)).status).not.toBe('3ds');
   const { status } = await statusOf(shop, id);
   // If the notification is faster than the payer, nothing is taken back.
   const expected = status === 'settled' ? ['sale 84.50'] : ['sale 84.50', 'void 84.50'];

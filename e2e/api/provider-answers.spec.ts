@@ -27,7 +27,6 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => bank.close());
 
-const patience = { timeout: 20_000 };
 const fragment = payoutCard.slice(0, 6) + payoutCard.slice(-4);
 
 /** The callbacks of a late success whose money went back. */
@@ -54,13 +53,13 @@ test('a success after the decline is voided, reported and stored', async ({ card
   const shop = cardAs('answerProviderAlone');
   const sold = await lateApproval(shop, florin);
   const { orderId } = sold;
-  await expect.poll(() => bank.net(orderId), patience).toBe(0);
+  await expect.poll(() => bank.net(orderId)).toBe(0);
   expect(bank.moved(orderId)).toEqual(['a payment after all 8450', 'a void -8450']);
   await expect
-    .poll(() => unresolvedOf(orderId), patience)
+    .poll(() => unresolvedOf(orderId))
     .toMatchObject([{ amount_minor: '8450', currency: 'EUR', closed_at: expect.any(String) }]);
   await expect
-    .poll(() => callbackSummaries(shop, orderId).filter((summary) => / UNDEFINED /.test(summary)), patience)
+    .poll(() => callbackSummaries(shop, orderId).filter((summary) => / UNDEFINED /.test(summary)))
     .toHaveLength(1);
   // A declined payment must have no bookings.
   expect(await ledgerBalanceOf(orderId)).toBe(0);
@@ -71,7 +70,7 @@ test('a repeated late success has no further effect', async ({ cardAs, florin })
   const shop = cardAs('answerProviderAlone');
   const { orderId } = await lateApproval(shop, florin);
   await Promise.all([1, 2, 3].map(() => bank.notify(orderId, florin)));
-  await expect.poll(() => bank.net(orderId), patience).toBe(0);
+  await expect.poll(() => bank.net(orderId)).toBe(0);
   await bank.notify(orderId, florin);
   await new Promise((resolve) => setTimeout(resolve, 1500));
   expect(bank.moved(orderId)).toEqual(['a payment after all 8450', 'a void -8450']);
@@ -81,10 +80,10 @@ test('a repeated late success has no further effect', async ({ cardAs, florin })
 test('a late success that cannot be voided is refunded', async ({ cardAs, florin }) => {
   const shop = cardAs('answerProviderAlone');
   const { orderId } = await lateApproval(shop, florin, ['void']);
-  await expect.poll(() => bank.net(orderId), patience).toBe(0);
+  await expect.poll(() => bank.net(orderId)).toBe(0);
   expect(bank.moved(orderId)).toEqual(['a payment after all 8450', 'a refund -8450']);
   await expect
-    .poll(() => unresolvedOf(orderId), patience)
+    .poll(() => unresolvedOf(orderId))
     .toMatchObject([{ amount_minor: '8450', closed_at: expect.any(String) }]);
 });
 
@@ -95,7 +94,7 @@ test('a late success that was refunded stays closed, although the provider goes 
   const shop = cardAs('answerProviderAlone');
   const { orderId } = await lateApproval(shop, florin, ['void']);
   const closed = [{ resolution: 'Refunded at the provider', closed_at: expect.any(String) }];
-  await expect.poll(() => unresolvedOf(orderId), patience).toMatchObject(closed);
+  await expect.poll(() => unresolvedOf(orderId)).toMatchObject(closed);
   await bank.notify(orderId, florin);
   await new Promise((resolve) => setTimeout(resolve, 1500));
   expect(await unresolvedOf(orderId)).toMatchObject(closed);
@@ -115,9 +114,9 @@ test('a late success that was undone at the provider before Florin could leaves 
   bank.on(order_id, 'look-up', approved, approved, approved);
   await bank.notify(order_id, florin);
   await expect
-    .poll(() => unresolvedOf(order_id), patience)
+    .poll(() => unresolvedOf(order_id))
     .toMatchObject([{ resolution: 'Undone at the provider', closed_at: expect.any(String) }]);
-  await expect.poll(() => callbackSummaries(shop, order_id), patience).toEqual(endReported);
+  await expect.poll(() => callbackSummaries(shop, order_id)).toEqual(endReported);
 });
 
 test('a late success that is undone stays listed until its void is decided', async ({ cardAs, florin }) => {
@@ -126,13 +125,13 @@ test('a late success that is undone stays listed until its void is decided', asy
   for (const [place, status] of (['approved', 'declined', 'approved'] as const).entries()) {
     bank.becomes(orderId, status);
     await bank.notify(orderId, florin);
-    await expect.poll(() => bank.arrived(orderId, 'void').length, patience).toBe(place + 1);
+    await expect.poll(() => bank.arrived(orderId, 'void').length).toBe(place + 1);
   }
   expect(await unresolvedOf(orderId)).toMatchObject([{ closed_at: null }]);
   bank.decides(orderId, 'void', 'approved');
   expect(bank.net(orderId)).toBe(0);
   await bank.notify(orderId, florin);
-  await expect.poll(() => unresolvedOf(orderId), patience).toMatchObject([{ resolution: 'Voided at the provider' }]);
+  await expect.poll(() => unresolvedOf(orderId)).toMatchObject([{ resolution: 'Voided at the provider' }]);
 });
 
 test('a late success that was found before the payment was declined is not reported', async ({ cardAs, florin }) => {
@@ -142,13 +141,13 @@ test('a late success that was found before the payment was declined is not repor
   bank.on(order_id, 'b payment', { says: 'declined', after: 1500 });
   bank.on(order_id, 'a void', { after: 1900 });
   const selling = shop.sell({ order_id });
-  await expect.poll(() => bank.arrived(order_id, 'payment'), patience).toHaveLength(2);
+  await expect.poll(() => bank.arrived(order_id, 'payment')).toHaveLength(2);
   const [first = ''] = bank.arrived(order_id, 'payment').map(({ key }) => key);
   bank.becomes(order_id, 'approved', 'a');
   await (await fetch(`${florin}/return/${first}`, { redirect: 'manual' })).arrayBuffer();
   expect((await selling).answer.body.status).toBe('DECLINED');
   await expect
-    .poll(() => unresolvedOf(order_id), patience)
+    .poll(() => unresolvedOf(order_id))
     .toMatchObject([{ kind: 'late_success', closed_at: expect.any(String) }]);
   await new Promise((resolve) => setTimeout(resolve, 1500));
   expect(callbackSummaries(shop, order_id)).toEqual(['SALE DECLINED DECLINED']);
@@ -159,13 +158,13 @@ test('a slow answer does not close a difference that was found meanwhile', async
   const order_id = newOrderNumber();
   bank.on(order_id, 'payment', { after: 5000, tells: { status: 'approved', decline: undefined } });
   const selling = shop.sell({ order_id });
-  await expect.poll(() => bank.moved(order_id), patience).toHaveLength(1);
+  await expect.poll(() => bank.moved(order_id)).toHaveLength(1);
   await bank.notify(order_id, florin);
-  await expect.poll(() => callbackSummaries(shop, order_id), patience).toContain('SALE SUCCESS SETTLED');
+  await expect.poll(() => callbackSummaries(shop, order_id)).toContain('SALE SUCCESS SETTLED');
   bank.becomes(order_id, 'declined');
   await bank.notify(order_id, florin);
   const listed = [{ kind: 'taken_back', closed_at: null }];
-  await expect.poll(() => unresolvedOf(order_id), patience).toMatchObject(listed);
+  await expect.poll(() => unresolvedOf(order_id)).toMatchObject(listed);
   await selling;
   await new Promise((resolve) => setTimeout(resolve, 1500));
   expect(await unresolvedOf(order_id)).toMatchObject(listed);
@@ -179,10 +178,10 @@ test('an answer from before the end of a late success does not list it again', a
   const approved = { status: 'approved', decline: undefined };
   bank.on(order_id, 'look-up', { after: 4000, tells: approved }, { tells: approved }, { tells: approved });
   await bank.notify(order_id, florin);
-  await expect.poll(() => bank.arrived(order_id, 'look-up').length, patience).toBe(1);
+  await expect.poll(() => bank.arrived(order_id, 'look-up').length).toBe(1);
   await (await fetch(`${florin}/return/${transId}`, { redirect: 'manual' })).arrayBuffer();
   await expect
-    .poll(() => unresolvedOf(order_id), patience)
+    .poll(() => unresolvedOf(order_id))
     .toMatchObject([{ kind: 'late_success', closed_at: expect.any(String) }]);
   await new Promise((resolve) => setTimeout(resolve, 6000));
   expect(await unresolvedOf(order_id)).toMatchObject([{ closed_at: expect.any(String) }]);
@@ -195,7 +194,7 @@ test('a void at a busy provider is retried, not replaced by a refund', async ({ 
   bank.on(order_id, 'void', { refused: { status: 429, code: 'too_many_calls' } });
   bank.becomes(order_id, 'approved');
   await bank.notify(order_id, florin);
-  await expect.poll(() => bank.net(order_id), { timeout: 30_000 }).toBe(0);
+  await expect.poll(() => bank.net(order_id)).toBe(0);
   expect(bank.moved(order_id)).toEqual(['a payment after all 8450', 'a void -8450']);
 });
 
@@ -206,10 +205,10 @@ test('a late success that can be neither voided nor refunded stays listed until 
   const shop = cardAs('answerProviderAlone');
   const { orderId } = await lateApproval(shop, florin, ['void', 'refund']);
   await expect
-    .poll(() => unresolvedOf(orderId), patience)
+    .poll(() => unresolvedOf(orderId))
     .toMatchObject([{ amount_minor: '8450', currency: 'EUR', closed_at: null }]);
   await expect
-    .poll(() => callbackSummaries(shop, orderId).filter((summary) => / UNDEFINED /.test(summary)), patience)
+    .poll(() => callbackSummaries(shop, orderId).filter((summary) => / UNDEFINED /.test(summary)))
     .toHaveLength(1);
   const manager = await visitorAs(florin, 'manager');
   const { status, body } = await manager.get('/unresolved');
@@ -225,10 +224,10 @@ test('an approved sale that is reversed at the portal is listed and reported', a
   bank.becomes(orderId, 'declined');
   await bank.notify(orderId, florin);
   await expect
-    .poll(() => unresolvedOf(orderId), patience)
+    .poll(() => unresolvedOf(orderId))
     .toMatchObject([{ amount_minor: '8450', currency: 'EUR', closed_at: null }]);
   await expect
-    .poll(() => callbackSummaries(shop, orderId).filter((summary) => / UNDEFINED /.test(summary)), patience)
+    .poll(() => callbackSummaries(shop, orderId).filter((summary) => / UNDEFINED /.test(summary)))
     .toHaveLength(1);
 });
 
@@ -246,7 +245,7 @@ for (const [title, answer] of [
     const sold = await shop.sell({ order_id });
     expect(sold.answer.body.result).not.toBe('SUCCESS');
     expectConsistentAnswer(sold.answer.body);
-    await expect.poll(() => unresolvedOf(order_id), patience).not.toEqual([]);
+    await expect.poll(() => unresolvedOf(order_id)).not.toEqual([]);
     // The payment is declined once the provider has no money of it, and unknown until then.
     await untilS2sStatus(shop, sold, 'DECLINED', 40);
     expect(bank.net(order_id)).toBe(0);
@@ -262,7 +261,7 @@ test('a refund with another amount is not booked as ours', async ({ cardAs }) =>
   bank.on(orderId, 'refund', { tells: answer });
   bank.on(orderId, 'look-up', { tells: answer, stays: true });
   await shop.follow('CREDITVOID', sold, { amount: '40.00' });
-  await expect.poll(() => unresolvedOf(orderId), patience).not.toEqual([]);
+  await expect.poll(() => unresolvedOf(orderId)).not.toEqual([]);
   expect(callbackSummaries(shop, orderId)).not.toContain('CREDITVOID SUCCESS SETTLED');
 });
 
@@ -272,7 +271,7 @@ test('`authorized` is no outcome of a refund', async ({ cardAs }) => {
   const { orderId } = sold;
   bank.on(orderId, 'refund', { says: 'declined', tells: { status: 'authorized', decline: undefined } });
   await shop.follow('CREDITVOID', sold, { amount: '40.00' });
-  await expect.poll(() => callbackSummaries(shop, orderId), patience).toContain('CREDITVOID DECLINED SETTLED');
+  await expect.poll(() => callbackSummaries(shop, orderId)).toContain('CREDITVOID DECLINED SETTLED');
   expect(callbackSummaries(shop, orderId)).not.toContain('CREDITVOID SUCCESS SETTLED');
   await expectLedgerMatches(bank, orderId);
 });
@@ -284,7 +283,7 @@ test('`authorized` is no outcome of a payout', async ({ cardAs }) => {
   const { body } = await shop.payout({ order_id });
   expect(body.status).not.toBe('PENDING');
   const paid = { transId: body.trans_id, card: fragment };
-  await expect.poll(async () => (await shop.follow('GET_TRANS_STATUS', paid)).body.status, patience).toBe('DECLINED');
+  await expect.poll(async () => (await shop.follow('GET_TRANS_STATUS', paid)).body.status).toBe('DECLINED');
   await expectLedgerMatches(bank, order_id);
 });
 
@@ -295,7 +294,7 @@ test('a sale with the answer `authorized` is no authorisation', async ({ cardAs 
   const sold = await shop.sell({ order_id });
   expect(sold.answer.body.status).not.toBe('PENDING');
   // Settled if the provider reports that later, or declined if it was cancelled.
-  await expect.poll(() => stateOf(shop, sold), patience).toMatch(/SETTLED|DECLINED/);
+  await expect.poll(() => stateOf(shop, sold)).toMatch(/SETTLED|DECLINED/);
   expect(callbackSummaries(shop, order_id)).not.toContain('SALE SUCCESS PENDING');
   await expectLedgerMatches(bank, order_id);
 });
@@ -331,7 +330,7 @@ test('a partial refund at the portal is listed, and the rest of the payment is u
   bank.on(orderId, 'look-up', { tells: { amount: '60.00' }, stays: true });
   await bank.notify(orderId, florin);
   await expect
-    .poll(() => unresolvedOf(orderId), patience)
+    .poll(() => unresolvedOf(orderId))
     .toMatchObject([{ kind: 'amount_mismatch', amount_minor: '6000', closed_at: null }]);
   await new Promise((resolve) => setTimeout(resolve, 3000));
   expect(new Set(bank.arrived(orderId).map(({ call }) => call))).toEqual(new Set(['payment', 'look-up']));
@@ -345,7 +344,7 @@ test('a portal refund in another currency is listed as such, however large its a
   bank.on(orderId, 'look-up', { tells: { amount: '9000', currency: 'JPY' }, stays: true });
   await bank.notify(orderId, florin);
   await expect
-    .poll(() => unresolvedOf(orderId), patience)
+    .poll(() => unresolvedOf(orderId))
     .toMatchObject([{ kind: 'amount_mismatch', amount_minor: '9000', currency: 'JPY', closed_at: null }]);
 });
 
@@ -359,10 +358,10 @@ test('a late success at the first account does not change the payment at the sec
   bank.becomes(order_id, 'approved', 'a');
   await (await fetch(`${florin}/return/${first}`, { redirect: 'manual' })).arrayBuffer();
   await expect
-    .poll(() => unresolvedOf(order_id), patience)
+    .poll(() => unresolvedOf(order_id))
     .toMatchObject([{ kind: 'late_success', closed_at: expect.any(String) }]);
   expect(bank.net(order_id)).toBe(8450);
-  await expect.poll(() => callbackSummaries(shop, order_id), patience).toContain('SALE SUCCESS SETTLED');
+  await expect.poll(() => callbackSummaries(shop, order_id)).toContain('SALE SUCCESS SETTLED');
   await new Promise((resolve) => setTimeout(resolve, 1500));
   expect(callbackSummaries(shop, order_id)).toEqual(['SALE SUCCESS SETTLED']);
   await expectLedgerMatches(bank, order_id);
@@ -378,19 +377,17 @@ test('an amount that was refunded because it could not be voided leaves nothing 
   const sold = await shop.sell({ order_id });
   await untilS2sStatus(shop, sold, 'DECLINED', 40);
   await expect
-    .poll(async () => (await unresolvedOf(order_id)).filter(({ closed_at }) => closed_at === null), patience)
+    .poll(async () => (await unresolvedOf(order_id)).filter(({ closed_at }) => closed_at === null))
     .toEqual([]);
 });
 
 test('the end of a late success is reported also if the portal caused it', async ({ cardAs, florin }) => {
   const shop = cardAs('answerProviderAlone');
   const { orderId } = await lateApproval(shop, florin, ['void', 'refund']);
-  await expect.poll(() => callbackSummaries(shop, orderId), patience).toContain('SALE UNDEFINED DECLINED');
-  await expect.poll(() => bank.arrived(orderId, 'refund').length, patience).toBe(1);
+  await expect.poll(() => callbackSummaries(shop, orderId)).toContain('SALE UNDEFINED DECLINED');
+  await expect.poll(() => bank.arrived(orderId, 'refund').length).toBe(1);
   bank.becomes(orderId, 'declined');
   await bank.notify(orderId, florin);
-  await expect.poll(() => unresolvedOf(orderId), patience).toMatchObject([{ closed_at: expect.any(String) }]);
-  await expect
-    .poll(() => messagesOf(shop.shopServer.arrived(orderId)).map(describeS2sCallback), patience)
-    .toEqual(endReported);
+  await expect.poll(() => unresolvedOf(orderId)).toMatchObject([{ closed_at: expect.any(String) }]);
+  await expect.poll(() => messagesOf(shop.shopServer.arrived(orderId)).map(describeS2sCallback)).toEqual(endReported);
 });

@@ -26,7 +26,7 @@ test('a sale is one trace, from the request to the statements and the provider, 
     });
     const { trans_id: key } = await answer.json();
     const root = () => collector.spans().find(({ name }) => name === 'POST /s2s/card/post');
-    await expect.poll(() => root()?.name, { timeout: 10_000 }).toBeTruthy();
+    await expect.poll(() => root()?.name).toBeTruthy();
     const request = root();
     expect(request?.traceId).not.toBe(callerTrace);
     expect(request?.links).toMatchObject([{ traceId: callerTrace }]);

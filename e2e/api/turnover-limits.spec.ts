@@ -133,7 +133,7 @@ test('are summed twice for a sale, once without and once under their lock; a mer
     expect(answer.body.status).toBe('SETTLED');
     const id = answer.headers.get('x-request-id');
     const root = () => collector.spans().find((span) => attribute(span, 'florin.request_id') === id);
-    await expect.poll(() => root()?.name, { timeout: 10_000 }).toBe('POST /s2s/card/post');
+    await expect.poll(() => root()?.name).toBe('POST /s2s/card/post');
     return collector
       .spans()
       .filter((span) => span.traceId === root()?.traceId && attribute(span, 'db.system.name') === 'postgresql')

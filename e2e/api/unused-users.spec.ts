@@ -14,7 +14,6 @@ const isDisabled = async (email: string) =>
 test.describe.configure({ mode: 'default' });
 
 test('users who have not signed in for the days of INACTIVE_USER_DAYS are deactivated', async ({ florin }) => {
-  test.setTimeout(120_000);
   const create = (role: string, merchant: string | null) => createUser(florin, role, merchant);
   const recent = await create('viewer', merchantIds.plain);
   const unused = [await create('viewer', merchantIds.plain), await create('administrator', null)];
@@ -46,7 +45,6 @@ test('users who have not signed in for the days of INACTIVE_USER_DAYS are deacti
 });
 
 test('a user who signs in while others are deactivated stays active', async ({ florin }) => {
-  test.setTimeout(120_000);
   const users = [
     await createUser(florin, 'viewer', merchantIds.plain),
     await createUser(florin, 'viewer', merchantIds.plain),

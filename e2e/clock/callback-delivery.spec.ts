@@ -86,7 +86,6 @@ test('three failed callbacks delay a later one no longer than one does, and firs
 });
 
 test('timeouts of one merchant pause no deliveries of another at the same address', async ({ florin, as, clock }) => {
-  test.setTimeout(90_000);
   const platform = await startShopServer();
   try {
     const [slow, quick] = [as('plain'), as('other')].map(({ credentials }) =>
@@ -124,7 +123,6 @@ test('an address that times out five times is paused for 15 minutes and loses no
   clock,
   florin,
 }) => {
-  test.setTimeout(90_000);
   const shopServer = await startShopServer();
   const other = await startShopServer();
   try {

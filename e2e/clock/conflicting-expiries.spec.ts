@@ -29,8 +29,6 @@ test.beforeAll(async ({ clock }) => {
 });
 test.afterAll(() => bank.close());
 
-const patience = { timeout: 15_000 };
-
 /** The provider's balance is booked, or an open unresolved item reports it. */
 async function expectKnown(order: string): Promise<void> {
   if ((await ledgerBalanceOf(order)) === bank.net(order)) return;
@@ -70,12 +68,12 @@ test('a payer settles a cancelled payment, and returns', async ({ cardAs, clock,
   await advanceUntil(clock, async () => (await stateOf(shop, sold)) === 'DECLINED');
   bank.becomes(order_id, 'approved');
   await (await fetch(`${florin}/return/${sold.transId}`, { redirect: 'manual' })).arrayBuffer();
-  await expect.poll(() => bank.net(order_id), patience).toBe(0);
+  await expect.poll(() => bank.net(order_id)).toBe(0);
   await expect
-    .poll(() => unresolvedOf(order_id), patience)
+    .poll(() => unresolvedOf(order_id))
     .toMatchObject([{ amount_minor: '8450', currency: 'EUR', closed_at: expect.any(String) }]);
   await expect
-    .poll(() => callbackSummaries(shop, order_id).filter((summary) => / UNDEFINED /.test(summary)), patience)
+    .poll(() => callbackSummaries(shop, order_id).filter((summary) => / UNDEFINED /.test(summary)))
     .toHaveLength(1);
 });
 
@@ -146,15 +144,15 @@ test('an authorisation that is captured at the portal after its release was refu
   const { orderId } = await expireAuthorisation(shop, clock, (order) =>
     bank.on(order, 'void', { says: 'declined', stays: true }),
   );
-  await expect.poll(() => unresolvedOf(orderId), patience).toMatchObject([{ kind: 'not_released', closed_at: null }]);
+  await expect.poll(() => unresolvedOf(orderId)).toMatchObject([{ kind: 'not_released', closed_at: null }]);
   bank.captureAtPortal(orderId);
   const captured = { kind: 'captured_elsewhere', closed_at: null };
   await bank.notify(orderId, florin);
-  await expect.poll(() => unresolvedOf(orderId), patience).toMatchObject([{ kind: 'not_released' }, captured]);
+  await expect.poll(() => unresolvedOf(orderId)).toMatchObject([{ kind: 'not_released' }, captured]);
   // The next release is refused too.
   await clock.advance(6 * 60 * 60);
   await expect
-    .poll(() => unresolvedOf(orderId), patience)
+    .poll(() => unresolvedOf(orderId))
     .toMatchObject([{ kind: 'not_released', resolution: 'Listed as another difference' }, captured]);
 });
 
@@ -196,7 +194,7 @@ test('a release without an answer is retried at growing intervals', async ({ car
     bank.on(order, 'void', { never: 'reset', stays: true }),
   );
   const voids = () => bank.arrived(sold.orderId, 'void').length;
-  await expect.poll(voids, patience).toBeGreaterThan(0);
+  await expect.poll(voids).toBeGreaterThan(0);
   for (let round = 0; round < 60; round += 1) await clock.advance(21);
   expect(voids()).toBeGreaterThan(2);
   // Every 20 seconds would be 60 of them.
@@ -217,7 +215,7 @@ test('a release is soon repeated although the attempt was polled often', async (
   await advanceUntil(clock, async () => (await stateOf(shop, sold)) === 'PENDING');
   bank.on(order_id, 'void', { never: 'reset' });
   await clock.advance(7 * day + 60);
-  await expect.poll(() => bank.arrived(order_id, 'void').length, patience).toBe(1);
+  await expect.poll(() => bank.arrived(order_id, 'void').length).toBe(1);
   await advanceUntil(clock, async () => (await stateOf(shop, sold)) === 'DECLINED', 10);
 });
 
@@ -250,7 +248,7 @@ test('a challenge that the provider cannot cancel is listed as unresolved', asyn
   // If the payer confirms after all, the confirmation counts.
   bank.becomes(order_id, 'approved');
   await advanceUntil(clock, async () => (await stateOf(shop, sold)) === 'SETTLED', 30);
-  await expect.poll(() => unresolvedOf(order_id), patience).toMatchObject([{ closed_at: expect.any(String) }]);
+  await expect.poll(() => unresolvedOf(order_id)).toMatchObject([{ closed_at: expect.any(String) }]);
   await expectLedgerMatches(bank, order_id);
 });
 
@@ -283,7 +281,7 @@ test('the item of an attempt is closed when another account continues the paymen
   bank.on(order_id, 'a void');
   bank.on(order_id, 'b payment', { says: 'processing' });
   await advanceUntil(clock, async () => bank.arrived(order_id, 'payment').length > 1, 30);
-  await expect.poll(() => unresolvedOf(order_id), patience).toMatchObject([{ closed_at: expect.any(String) }]);
+  await expect.poll(() => unresolvedOf(order_id)).toMatchObject([{ closed_at: expect.any(String) }]);
 });
 
 test('a notification survives the process that has acknowledged it', async ({ cardAs, clock }) => {

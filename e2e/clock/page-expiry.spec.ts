@@ -18,7 +18,7 @@ test('an open form is replaced by the expired page, which redirects to expiry_ur
   const pay = new PayPage(page);
   await pay.type(cards.settled);
   await clock.advance(61 * 60);
-  await expect(pay.number).toHaveCount(0, { timeout: 10_000 });
+  await expect(pay.number).toHaveCount(0);
   await expect(page).toHaveTitle(/^Expired/);
   await expect(page.getByText(/not been charged/)).toBeVisible();
   await expectAccessible(page);
@@ -63,7 +63,7 @@ async function leave(page: Page) {
 const enter = (page: Page, url: string) => page.goto(url, { waitUntil: 'commit' });
 
 async function expectTruthful(page: Page, title: RegExp) {
-  await expect(page).toHaveTitle(title, { timeout: 20_000 });
+  await expect(page).toHaveTitle(title);
   await expect(page.locator('main')).toContainText('If you have already sent the money, do not pay again');
   await expect(page.locator('main')).not.toContainText(/not been charged|declined|start again/i);
   await expectAccessible(page);

@@ -95,7 +95,7 @@ test('an expired authorisation whose release is in progress is not captured', as
   // The provider releases the money and its answer is lost.
   await provider.fault({ fault: 'hang', call: 'void', carriedOut: true }, order.number);
   await clock.advance(7 * day + hour);
-  await expect.poll(() => provider.moved(order.number), { timeout: 10_000 }).toContain('void 84.50');
+  await expect.poll(() => provider.moved(order.number)).toContain('void 84.50');
   const captured = await shop.capture(id);
   expect([captured.status, captured.body.error_message]).toEqual([400, 'Duplicate request.']);
   await clock.advance(2 * minute);

@@ -71,7 +71,7 @@ test('refused requests are one entry per minute and cause, and the filters find 
       counted(all, /^Refused (\d+) notifications? with a wrong signature for MID /),
     ];
   };
-  await expect.poll(counts, { timeout: 20_000 }).toEqual([5, 3, 1]);
+  await expect.poll(counts).toEqual([5, 3, 1]);
   const own = await refused();
   expect(own.length).toBeLessThanOrEqual(6);
   expect(own.every(({ result, source }) => result === 'refused' && source === '127.0.0.1')).toBe(true);
@@ -100,7 +100,7 @@ test('unknown passkeys are one entry per minute', async ({ florin, clock }) => {
     await clock.advance(70);
     return (await entries()).reduce((sum, { count }) => sum + (count ?? 0), 0);
   };
-  await expect.poll(counted, { timeout: 20_000 }).toBe(4);
+  await expect.poll(counted).toBe(4);
   const written = await entries();
   expect(written.every(({ action }) => action === 'sign_in.refused')).toBe(true);
   expect(written.length).toBeLessThanOrEqual(2);
@@ -163,7 +163,7 @@ test('events reach the callback in order and at least once, also when the proces
     says: expect.stringMatching(/callback: \d+ since .*status 500/),
   });
   answer = 200;
-  await expect.poll(async () => await cursorOf('callback'), { timeout: 20_000 }).not.toBe(begin);
+  await expect.poll(async () => await cursorOf('callback')).not.toBe(begin);
 
   // The process ends after the batch has arrived, and before it is recorded.
   answer = null;
@@ -179,12 +179,12 @@ test('events reach the callback in order and at least once, also when the proces
     await clock.advance(61);
     const repeated = () =>
       receiver.batches.filter(({ events }) => events[0]?.metadata.uid === unanswered.events[0]?.metadata.uid);
-    await expect.poll(() => repeated().length, { timeout: 20_000 }).toBeGreaterThan(1);
+    await expect.poll(() => repeated().length).toBeGreaterThan(1);
     const wanted = await entriesAfter(begin);
     const accepted = () => [
       ...new Set(receiver.batches.flatMap(({ events }) => events.map(({ metadata }) => metadata.uid))),
     ];
-    await expect.poll(() => accepted().length, { timeout: 20_000 }).toBeGreaterThanOrEqual(wanted.length);
+    await expect.poll(() => accepted().length).toBeGreaterThanOrEqual(wanted.length);
     expect(accepted().slice(0, wanted.length)).toEqual(wanted);
     const events = receiver.batches.flatMap((batch) => batch.events);
     expect(events.flatMap((event) => ocsfProblems(event))).toEqual([]);
@@ -239,7 +239,7 @@ test('events reach a syslog server over TLS and the log, while the callback is d
     await writeEntries(florin, 3);
     const wanted = await entriesAfter(begin);
     const messages = () => messagesIn(Buffer.concat(received));
-    await expect.poll(() => messages().length, { timeout: 20_000 }).toBeGreaterThanOrEqual(wanted.length);
+    await expect.poll(() => messages().length).toBeGreaterThanOrEqual(wanted.length);
     const parts = messages().map((each) => /^<\d+>1 \S+Z \S+ florin \d+ (\d+) - \uFEFF(\{.*\})$/.exec(each));
     expect(parts.map((part) => part?.[1]).slice(0, wanted.length)).toEqual(wanted);
     expect(parts.flatMap((part) => ocsfProblems(JSON.parse(part?.[2] ?? '{}')))).toEqual([]);
@@ -250,13 +250,10 @@ test('events reach a syslog server over TLS and the log, while the callback is d
         .split('\n')
         .flatMap((line) => (line.includes('"security event"') ? [JSON.parse(line)] : []));
     await expect
-      .poll(
-        async () => {
-          await writeEntries(florin, 1);
-          return logged().length;
-        },
-        { timeout: 20_000 },
-      )
+      .poll(async () => {
+        await writeEntries(florin, 1);
+        return logged().length;
+      })
       .toBeGreaterThan(0);
     expect(logged().flatMap(({ event }) => ocsfProblems(event))).toEqual([]);
   } finally {

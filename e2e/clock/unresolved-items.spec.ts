@@ -16,12 +16,11 @@ test.beforeAll(async ({ clock }) => {
 });
 test.afterAll(() => bank.close());
 
-const patience = { timeout: 15_000 };
 const approved = { status: 'approved', decline: undefined };
 
 /** Waits for the number of look-ups of an order. */
 const untilLookedUp = (order: string, count: number) =>
-  expect.poll(() => bank.arrived(order, 'look-up').length, patience).toBe(count);
+  expect.poll(() => bank.arrived(order, 'look-up').length).toBe(count);
 
 async function sellAs(shop: CardMerchant, status: 'SETTLED' | 'DECLINED'): Promise<string> {
   const order_id = newOrderNumber();
@@ -45,7 +44,7 @@ test('a late success whose refund was refused is looked up until there is an out
   expect(bank.arrived(order, 'refund')).toHaveLength(1);
   expect(await unresolvedOf(order)).toMatchObject([{ kind: 'late_success', closed_at: null }]);
   await advanceSteps(clock, 3);
-  await expect.poll(() => unresolvedOf(order), patience).toMatchObject([{ resolution: 'Undone at the provider' }]);
+  await expect.poll(() => unresolvedOf(order)).toMatchObject([{ resolution: 'Undone at the provider' }]);
   expect(callbackSummaries(shop, order)).toContain('SALE UNDEFINED DECLINED');
 });
 
@@ -55,7 +54,7 @@ test('a slow look-up does not close a difference that was found again meanwhile'
   const listed = [{ kind: 'taken_back', closed_at: null }];
   bank.becomes(order, 'declined');
   await bank.notify(order, florin);
-  await expect.poll(() => unresolvedOf(order), patience).toMatchObject(listed);
+  await expect.poll(() => unresolvedOf(order)).toMatchObject(listed);
   await untilLookedUp(order, 2);
   // The provider approves the sale again for a moment: the job's look-up has this answer, and gets it slowly.
   bank.on(order, 'look-up', { tells: approved }, { tells: approved, after: 3000 });
@@ -77,11 +76,11 @@ test('an authorisation that is taken back is listed while its capture waits for 
   bank.on(order_id, 'look-up', { tells: less, stays: true });
   await shop.follow('CAPTURE', sold);
   const listed = [{ kind: 'amount_mismatch', closed_at: null }];
-  await expect.poll(() => unresolvedOf(order_id), patience).toMatchObject(listed);
+  await expect.poll(() => unresolvedOf(order_id)).toMatchObject(listed);
   bank.becomes(order_id, 'declined');
   await bank.notify(order_id, florin);
   await expect
-    .poll(() => unresolvedOf(order_id), patience)
+    .poll(() => unresolvedOf(order_id))
     .toMatchObject([...listed, { kind: 'taken_back', amount_minor: '8450', closed_at: null }]);
 });
 
@@ -96,7 +95,7 @@ test('an outcome that changed is listed although a look-up reports the operation
   await bank.notify(order, florin);
   await untilLookedUp(order, 1);
   await advanceSteps(clock, 3);
-  await expect.poll(() => unresolvedOf(order), patience).toMatchObject([{ kind: 'taken_back', closed_at: null }]);
+  await expect.poll(() => unresolvedOf(order)).toMatchObject([{ kind: 'taken_back', closed_at: null }]);
 });
 
 test('an attempt that settles although its void was approved is listed', async ({ cardAs, clock, florin }) => {
@@ -106,12 +105,12 @@ test('an attempt that settles although its void was approved is listed', async (
   bank.on(order_id, 'void', { lost: 'reset' });
   await shop.sell({ order_id });
   await clock.advance(16 * 60);
-  await expect.poll(() => bank.arrived(order_id, 'void').length, patience).toBe(1);
+  await expect.poll(() => bank.arrived(order_id, 'void').length).toBe(1);
   bank.becomes(order_id, 'approved');
   await bank.notify(order_id, florin);
-  await expect.poll(() => bank.arrived(order_id, 'void').length, patience).toBeGreaterThan(1);
+  await expect.poll(() => bank.arrived(order_id, 'void').length).toBeGreaterThan(1);
   await advanceSteps(clock, 3);
-  await expect.poll(() => unresolvedOf(order_id), patience).toMatchObject([{ kind: 'late_success' }]);
+  await expect.poll(() => unresolvedOf(order_id)).toMatchObject([{ kind: 'late_success' }]);
 });
 
 test('a notification of an attempt that cannot be cancelled sends one void', async ({ cardAs, clock, florin }) => {
@@ -120,11 +119,11 @@ test('a notification of an attempt that cannot be cancelled sends one void', asy
   bank.on(order_id, 'void', { says: 'declined', stays: true });
   await cardAs('lateProviderAlone').sell({ order_id });
   await clock.advance(16 * 60);
-  await expect.poll(() => unresolvedOf(order_id), patience).toMatchObject([{ kind: 'not_cancelled' }]);
+  await expect.poll(() => unresolvedOf(order_id)).toMatchObject([{ kind: 'not_cancelled' }]);
   const voids = () => bank.arrived(order_id, 'void').length;
   const before = voids();
   await bank.notify(order_id, florin);
-  await expect.poll(voids, patience).toBe(before + 1);
+  await expect.poll(voids).toBe(before + 1);
   for (let round = 0; round < 5; round += 1) {
     await clock.advance(5);
     await new Promise((resolve) => setTimeout(resolve, 400));
@@ -141,7 +140,7 @@ test('a void that was sent during a look-up explains its answer', async ({ cardA
   await bank.notify(order_id, florin);
   await untilLookedUp(order_id, 1);
   await shop.follow('VOID', sold);
-  await expect.poll(() => callbackSummaries(shop, order_id), patience).toContain('VOID SUCCESS VOID');
+  await expect.poll(() => callbackSummaries(shop, order_id)).toContain('VOID SUCCESS VOID');
   expect(await unresolvedOf(order_id)).toEqual([]);
 });
 
@@ -150,9 +149,9 @@ test('a late answer that a void may explain is compared again after the void', a
   const order_id = newOrderNumber();
   bank.on(order_id, 'payment', { after: 1800 });
   const selling = shop.sell({ order_id });
-  await expect.poll(() => bank.moved(order_id), patience).toContain('a sale 8450');
+  await expect.poll(() => bank.moved(order_id)).toContain('a sale 8450');
   await bank.notify(order_id, florin);
-  await expect.poll(() => callbackSummaries(shop, order_id), patience).toContain('SALE SUCCESS SETTLED');
+  await expect.poll(() => callbackSummaries(shop, order_id)).toContain('SALE SUCCESS SETTLED');
   bank.on(order_id, 'void', { says: 'processing' });
   const transId = bank.arrived(order_id, 'payment')[0]?.key ?? '';
   const settled = { orderId: order_id, transId, email: 'ana@example.com', card: '4111111111', answer: {} as never };
@@ -163,7 +162,7 @@ test('a late answer that a void may explain is compared again after the void', a
   bank.decides(order_id, 'void', 'declined');
   await bank.notify(order_id, florin, 'void');
   await advanceSteps(clock, 3);
-  await expect.poll(() => unresolvedOf(order_id), patience).toMatchObject([{ kind: 'taken_back', closed_at: null }]);
+  await expect.poll(() => unresolvedOf(order_id)).toMatchObject([{ kind: 'taken_back', closed_at: null }]);
 });
 
 test('a late success that was not reported ends without a report', async ({ cardAs, clock, florin }) => {
@@ -174,7 +173,7 @@ test('a late success that was not reported ends without a report', async ({ card
   bank.on(order_id, 'a void', { never: 503, stays: true });
   for (const call of ['void', 'refund'] as const) bank.on(order_id, `b ${call}`, { says: 'declined', stays: true });
   const selling = shop.sell({ order_id });
-  await expect.poll(() => bank.arrived(order_id, 'payment'), patience).toHaveLength(2);
+  await expect.poll(() => bank.arrived(order_id, 'payment')).toHaveLength(2);
   const [first, second] = bank.arrived(order_id, 'payment').map(({ key }) => key);
   const lookUp = async (key?: string) =>
     void (await (await fetch(`${florin}/return/${key}`, { redirect: 'manual' })).arrayBuffer());
@@ -184,11 +183,11 @@ test('a late success that was not reported ends without a report', async ({ card
   bank.becomes(order_id, 'approved', 'b');
   await lookUp(second);
   const reported = ['SALE DECLINED DECLINED', 'SALE UNDEFINED DECLINED'];
-  await expect.poll(() => callbackSummaries(shop, order_id), patience).toEqual(reported);
+  await expect.poll(() => callbackSummaries(shop, order_id)).toEqual(reported);
   bank.on(order_id, 'a void');
   await advanceSteps(clock, 3);
   const closed = async () => (await unresolvedOf(order_id)).filter(({ closed_at }) => closed_at !== null);
-  await expect.poll(closed, patience).toMatchObject([{ resolution: 'Voided at the provider, beside the payment' }]);
+  await expect.poll(closed).toMatchObject([{ resolution: 'Voided at the provider, beside the payment' }]);
   await new Promise((resolve) => setTimeout(resolve, 1500));
   expect(callbackSummaries(shop, order_id)).toEqual(reported);
 });
@@ -208,7 +207,7 @@ for (const [operation, action, call] of [
     const sold = await shop.sell(operation === 'capture' ? { auth: 'Y' } : {}, isDebit ? 'DEBIT' : 'SALE');
     const { orderId } = sold;
     expect((await shop.follow(action, sold)).body.result).toMatch(/ACCEPTED|SUCCESS/);
-    await expect.poll(() => callbackSummaries(shop, orderId).join(), patience).toContain(`${action} SUCCESS`);
+    await expect.poll(() => callbackSummaries(shop, orderId).join()).toContain(`${action} SUCCESS`);
     const listed = (amount_minor: string) => [{ kind: 'amount_mismatch', amount_minor, closed_at: null }];
     for (const [amount, minor] of [
       ['3.00', '300'],
@@ -216,14 +215,14 @@ for (const [operation, action, call] of [
     ] as const) {
       bank.on(orderId, 'look-up', { tells: { amount }, stays: true });
       await bank.notify(orderId, florin, call);
-      await expect.poll(() => unresolvedOf(orderId), patience).toMatchObject(listed(minor));
+      await expect.poll(() => unresolvedOf(orderId)).toMatchObject(listed(minor));
     }
     await advanceSteps(clock, 3);
     expect(await unresolvedOf(orderId)).toMatchObject(listed('9900'));
     bank.on(orderId, 'look-up');
     await bank.notify(orderId, florin, call);
     const agreed = [{ resolution: 'The provider and the payment agree' }];
-    await expect.poll(() => unresolvedOf(orderId), patience).toMatchObject(agreed);
+    await expect.poll(() => unresolvedOf(orderId)).toMatchObject(agreed);
   });
 }
 
@@ -236,7 +235,7 @@ test('an operation that is found again is not listed as not found, and is listed
   const { orderId } = sold;
   bank.on(orderId, 'refund', { says: 'processing' });
   await shop.follow('CREDITVOID', sold, { amount: '5.00' });
-  await expect.poll(() => callbackSummaries(shop, orderId), patience).toContain('CREDITVOID WAITING SETTLED');
+  await expect.poll(() => callbackSummaries(shop, orderId)).toContain('CREDITVOID WAITING SETTLED');
   // An operation without an outcome is listed half an hour after its response was due.
   await sql(
     `update transactions set due_back_at = clock_timestamp() - interval '1 hour'
@@ -261,17 +260,13 @@ test('a difference that ends while a capture is in progress is closed', async ({
   const { orderId } = sold;
   bank.on(orderId, 'look-up', { tells: { amount: '60.00' }, stays: true });
   await bank.notify(orderId, florin);
-  await expect
-    .poll(() => unresolvedOf(orderId), patience)
-    .toMatchObject([{ kind: 'amount_mismatch', closed_at: null }]);
+  await expect.poll(() => unresolvedOf(orderId)).toMatchObject([{ kind: 'amount_mismatch', closed_at: null }]);
   bank.on(orderId, 'capture', { says: 'processing' });
   await shop.follow('CAPTURE', sold);
-  await expect.poll(() => callbackSummaries(shop, orderId), patience).toContain('CAPTURE WAITING PENDING');
+  await expect.poll(() => callbackSummaries(shop, orderId)).toContain('CAPTURE WAITING PENDING');
   bank.on(orderId, 'look-up');
   await bank.notify(orderId, florin);
-  await expect
-    .poll(() => unresolvedOf(orderId), patience)
-    .toMatchObject([{ resolution: 'The provider and the payment agree' }]);
+  await expect.poll(() => unresolvedOf(orderId)).toMatchObject([{ resolution: 'The provider and the payment agree' }]);
 });
 
 test('a difference is closed once the provider reports another one, which is listed', async ({ cardAs, florin }) => {
@@ -279,14 +274,12 @@ test('a difference is closed once the provider reports another one, which is lis
   const { orderId } = await shop.sell();
   bank.on(orderId, 'look-up', { tells: { amount: '60.00' }, stays: true });
   await bank.notify(orderId, florin);
-  await expect
-    .poll(() => unresolvedOf(orderId), patience)
-    .toMatchObject([{ kind: 'amount_mismatch', closed_at: null }]);
+  await expect.poll(() => unresolvedOf(orderId)).toMatchObject([{ kind: 'amount_mismatch', closed_at: null }]);
   bank.on(orderId, 'look-up');
   bank.becomes(orderId, 'declined');
   await bank.notify(orderId, florin);
   await expect
-    .poll(() => unresolvedOf(orderId), patience)
+    .poll(() => unresolvedOf(orderId))
     .toMatchObject([
       { kind: 'amount_mismatch', resolution: 'Listed as another difference' },
       { kind: 'taken_back', amount_minor: '8450', closed_at: null },
@@ -315,7 +308,7 @@ test('a decline that is recorded after a newer look-up without a decision is com
   await untilLookedUp(order_id, 2);
   await (await slow).arrayBuffer();
   const rows = () => sql('select state from payments where order_number = $1', [order_id]);
-  await expect.poll(rows, patience).toEqual([{ state: 'declined' }]);
+  await expect.poll(rows).toEqual([{ state: 'declined' }]);
   await advanceUntil(clock, async () => (await unresolvedOf(order_id)).length > 0, 40);
   expect(await unresolvedOf(order_id)).toMatchObject([{ kind: 'late_success' }]);
 });
@@ -330,7 +323,7 @@ test('an approval by a user that the provider takes back replaces the item that 
   bank.on(order_id, 'void', { says: 'declined', stays: true });
   await cardAs('lateProviderAlone').sell({ order_id });
   await clock.advance(16 * 60);
-  await expect.poll(() => unresolvedOf(order_id), patience).toMatchObject([{ kind: 'not_cancelled', closed_at: null }]);
+  await expect.poll(() => unresolvedOf(order_id)).toMatchObject([{ kind: 'not_cancelled', closed_at: null }]);
   const [attempt] = await sql(
     `select t.id from transactions t join payments p on p.id = t.payment_id where p.order_number = $1`,
     [order_id],
@@ -352,7 +345,7 @@ test('an approval by a user that the provider takes back replaces the item that 
   bank.becomes(order_id, 'declined');
   await advanceSteps(clock, 3);
   await expect
-    .poll(() => unresolvedOf(order_id), patience)
+    .poll(() => unresolvedOf(order_id))
     .toMatchObject([
       { kind: 'not_cancelled', resolution: 'Listed as another difference' },
       { kind: 'taken_back', amount_minor: '8450', closed_at: null },

@@ -151,7 +151,7 @@ async function blocked({ client, url }: Seeded, begin: () => Running): Promise<R
   const other = new Client(url);
   await other.connect();
   const waits = `select 1 from pg_stat_activity where application_name = 'florin-archive' and wait_event_type = 'Lock'`;
-  await expect.poll(async () => (await other.query(waits)).rowCount, { timeout: 30_000 }).toBe(1);
+  await expect.poll(async () => (await other.query(waits)).rowCount).toBe(1);
   await other.end();
   return running;
 }

@@ -7,7 +7,6 @@ import { service, startService } from './sets.ts';
 
 test.describe.configure({ mode: 'default' });
 test.beforeAll(async () => {
-  test.setTimeout(180_000);
   // In the last minute of every four the server truncates the table out of use by its own clock, with cards of later years.
   const seconds = (Date.now() / 1000) % 240;
   if (seconds > 130) await new Promise((go) => setTimeout(go, (241 - seconds) * 1000));

@@ -62,7 +62,7 @@ test('the receipt leads back by itself, and stays if the payer wants to', async 
   await paid(page);
   const staying = await context.newPage();
   await Promise.all([
-    page.waitForURL(`${shopServer.url}/success?**`, { timeout: 15_000 }),
+    page.waitForURL(`${shopServer.url}/success?**`),
     paid(staying).then(() => staying.getByRole('button', { name: 'Stay on this page' }).click()),
   ]);
   await staying.waitForTimeout(9_000);

@@ -120,7 +120,7 @@ async function show(page: Page, request: SessionRequest, back: Back): Promise<vo
 const outcomesOf = (page: Page) => page.evaluate(() => window.outcomes as Outcome[]);
 
 async function outcomeOf(page: Page): Promise<Outcome> {
-  await expect.poll(async () => (await outcomesOf(page)).length, { timeout: 20_000 }).toBe(1);
+  await expect.poll(async () => (await outcomesOf(page)).length).toBe(1);
   return (await outcomesOf(page))[0] as Outcome;
 }
 

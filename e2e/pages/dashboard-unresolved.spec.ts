@@ -17,7 +17,7 @@ test('an item is found on the payment, opened in the list and closed with a note
   await provider.portal(sold.orderId, 'decline');
   const owner = await visitorAs(florin, 'merchant');
   const itemsOf = async () => (await owner.get(`/unresolved?q=${sold.orderId}`)).body.rows;
-  await expect.poll(async () => (await itemsOf()).length, { timeout: 15_000 }).toBe(1);
+  await expect.poll(async () => (await itemsOf()).length).toBe(1);
   const [{ paymentId }] = await itemsOf();
   await signInBrowser(context, florin, 'merchant');
   await page.goto(`/dashboard/payments/${paymentId}`);

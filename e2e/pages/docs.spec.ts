@@ -137,7 +137,6 @@ test.describe('all pages', () => {
   }
 
   test('the documentation has no dead link', async ({ request, florin }) => {
-    test.setTimeout(180_000);
     const seen = new Set<string>();
     // All method pages have one template: one with payments and one with payouts are enough.
     const generated = [
@@ -227,7 +226,6 @@ test('the search is focused by a key, finds an error code, and opens the result'
 });
 
 test('llms.txt links to the Markdown of every page, method and reference', async ({ request, florin }) => {
-  test.setTimeout(120_000);
   const index = await (await request.get('/llms.txt')).text();
   const paths = [...index.matchAll(/\((\S+)\/docs\/(\S+)\.md\)/g)].map(([, base, path = '']) => {
     expect(base).toBe(florin);

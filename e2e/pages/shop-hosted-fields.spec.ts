@@ -16,7 +16,7 @@ const field = (page: Page, name: string) => page.frameLocator(`#${name} iframe`)
 
 async function open(page: Page, florin: string): Promise<void> {
   await page.goto(shopUrl(florin));
-  await expect(page.locator('#digits')).toContainText('3 messages', { timeout: 20_000 });
+  await expect(page.locator('#digits')).toContainText('3 messages');
 }
 
 /**

@@ -115,7 +115,7 @@ test('goes back also if the page gets the event before the answer to its request
     .getByRole('button', { name: /^Back to/ })
     .first()
     .click();
-  await page.waitForURL('**/shop/**', { timeout: 20_000 });
+  await page.waitForURL('**/shop/**');
 });
 
 test('a declined card is shown as declined in the shop', async ({ page, context }) => {

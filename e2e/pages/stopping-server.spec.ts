@@ -48,7 +48,7 @@ test('the receipt is in the answer to the payment', async ({ page, shop, shopSer
 
 test('the receipt leads on to the shop, like one that was loaded', async ({ page, shopServer }) => {
   await payAtStoppingServer(page, shopServer, cards.settled);
-  await page.waitForURL(`${shopServer.url}/success?**`, { timeout: 20_000 });
+  await page.waitForURL(`${shopServer.url}/success?**`);
 });
 
 test('the page of a payment that goes on at the bank stays, and says not to pay again', async ({

@@ -52,7 +52,7 @@ export async function startKillableServer(
   void ended.then((code) => {
     early = code;
   });
-  for (const until = Date.now() + 60_000; Date.now() < until; ) {
+  for (const until = Date.now() + 180_000; Date.now() < until; ) {
     if (early !== undefined) throw new Error(`the second server ended at its start (${early}):\n${output}`);
     const answer = await fetch(`${url}/healthz`).catch(() => null);
     if (answer?.status === 200) {

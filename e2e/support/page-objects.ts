@@ -19,7 +19,7 @@ export async function expectFits(page: Page): Promise<void> {
 /** Waits for a payer's page in this state, such as `form`, `present` or `receipt`. */
 export async function expectState(page: Page, state: string): Promise<void> {
   const current = async () => JSON.parse((await page.locator('#page-data').textContent()) ?? '{}').state;
-  await expect.poll(() => current().catch(() => 'none'), { timeout: 20_000 }).toBe(state);
+  await expect.poll(() => current().catch(() => 'none')).toBe(state);
 }
 
 /** The errors of a browser page so far. */

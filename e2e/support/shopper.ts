@@ -66,7 +66,7 @@ export function shopper(request: APIRequestContext, florin: string) {
 
   /** Waits until `done` accepts the order, and returns it. */
   async function until(id: string, done: (order: Order) => boolean): Promise<Order> {
-    await expect.poll(async () => done(await read(id)), { timeout: 15_000 }).toBe(true);
+    await expect.poll(async () => done(await read(id))).toBe(true);
     return read(id);
   }
 

@@ -115,7 +115,6 @@ test('a VAULT_KEY_OLD that decrypts nothing changes nothing', async () => {
 });
 
 test('parameters that a shop has named as sealed ones are left alone', async ({ shop, florin }) => {
-  test.setTimeout(120_000);
   const parameters = { card: { payer_account_number: payoutCard, payer_nationality: 'RS' } };
   const paid = await shop.open({ operation: 'credit', parameters });
   const { order } = await shop.open();
@@ -142,7 +141,6 @@ test('parameters that a shop has named as sealed ones are left alone', async ({ 
 });
 
 test('a later charge has an encrypted account in its own row', async ({ shop }) => {
-  test.setTimeout(120_000);
   const account = { card: { payer_account_number: payoutCard } };
   const { order: begun } = await pay(shop, cards.settled, { recurring_init: true, parameters: account });
   const [message] = await shop.shopServer.waitFor(begun.number, (all) => all.length > 0);
@@ -154,8 +152,6 @@ test('a later charge has an encrypted account in its own row', async ({ shop }) 
 });
 
 test.describe('a new key during payments', () => {
-  test.setTimeout(180_000);
-
   for (const [name, command, place] of [
     ['seals', `rotate ${quick}`, /mids\.settings: \d+ read, [1-9]\d* re-encrypted/],
     ['finds cards', `rotate --fingerprint ${quick}`, /cards\.sealed: \d+ read, [1-9]\d* re-encrypted/],
@@ -179,7 +175,7 @@ test.describe('a new key during payments', () => {
   // Repeats the command until it completes: the database releases the lock of a killed one with a delay.
   const untilCompleted = (command: string) =>
     expect
-      .poll(async () => (await runVault(command)).output, { timeout: 60_000 })
+      .poll(async () => (await runVault(command)).output)
       .toMatch(/was announced before; the rotation continues[\s\S]*is the only one in use; 1 older deleted/);
 
   test('after a kill, the command continues', async ({ shop, as, cardShop, cardAs, florin }) => {
@@ -216,7 +212,6 @@ test.describe('a new key during payments', () => {
 });
 
 test('a new VAULT_KEY: processes with either serve in parallel', async ({ shop, shopServer, cardShop, florin }) => {
-  test.setTimeout(120_000);
   const { cookie } = await visitorAs(florin, 'merchant');
   const stored = await cardShop.sell({ req_token: 'Y' });
   const byToken = { ...without, card_token: stored.answer.body.card_token, card_cvv2: '123' };
@@ -294,7 +289,6 @@ const sessionKeys = () =>
 test('after a new secret of sessions all users sign in again, by recovery codes instead of authenticators', async ({
   cardShop,
 }) => {
-  test.setTimeout(120_000);
   const before = await startKillableServer();
   const plain = await createUser(before.url, 'operator', merchantIds.plain);
   const withFactor = await createUser(before.url, 'operator', merchantIds.plain);

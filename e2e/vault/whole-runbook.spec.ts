@@ -63,7 +63,6 @@ async function followRunbook(leaked: string, fresh: string): Promise<WrappedKey[
 }
 
 test('a leaked key opens nothing that is stored after the runbook', async ({ cardShop, shopServer }) => {
-  test.setTimeout(180_000);
   const stored = await cardShop.sell({ req_token: 'Y' });
   const token = stored.answer.body.card_token as string;
   const { VAULT_KEY: leaked = '' } = serverSettings();

@@ -15,7 +15,6 @@ const token = 'hvs.token-of-florin';
 const settingsOf = ({ origin }: KmsStandIn) => ({ VAULT_KMS: `${origin}/v1/transit/keys/florin`, VAULT_TOKEN: token });
 
 test('data keys move to a key management service, and back', async ({ cardShop, shopServer }) => {
-  test.setTimeout(240_000);
   const { VAULT_KEY: key = '' } = serverSettings();
   const secret = randomBytes(32);
   // The commands and the server reach the service at two addresses, one of which fails.

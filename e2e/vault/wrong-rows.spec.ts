@@ -171,7 +171,6 @@ test('values of an earlier release are read and can be moved, until a rotation b
   cardAs,
   shopServer,
 }) => {
-  test.setTimeout(180_000);
   const quick = '--lead 3 --settle 4';
   const other = cardAs('other');
   await sql(
