@@ -1,13 +1,23 @@
 // Page objects of the payment page in a browser. The base class records what no page may do (violate its policy, throw
 // in its script, load from another origin) and can check the whole page with axe.
-import { expect, type FrameLocator, type Locator, type Page, type Response } from '@playwright/test';
+import { expect, type FrameLocator, type Locator, type Page, type Request, type Response } from '@playwright/test';
 import { violationsOf } from './accessible.ts';
 import type { Card } from './payer.ts';
 
-/** Opens a page and waits until its script is loaded. */
+/** Opens a page and waits until its script has run and has the answers to its first requests. */
 export async function open(page: Page, address: string): Promise<Response | null> {
+  const busy = new Set<Request>();
+  const begin = (request: Request) => {
+    if (request.resourceType() !== 'eventsource') busy.add(request);
+  };
+  const end = (request: Request) => busy.delete(request);
+  page.on('request', begin).on('requestfinished', end).on('requestfailed', end);
   const answer = await page.goto(address);
   await page.waitForLoadState('networkidle');
+  // On a busy machine the script runs only after a pause in which nothing is loaded.
+  await page.evaluate(() => new Promise((done) => requestIdleCallback(done)));
+  await expect.poll(() => busy.size).toBe(0);
+  page.off('request', begin).off('requestfinished', end).off('requestfailed', end);
   return answer;
 }
 
