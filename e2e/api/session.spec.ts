@@ -309,6 +309,18 @@ test('custom_data has a limit of 16 KB', async ({ shop }) => {
   expect(answer.body.errors).toEqual([{ error_code: 100000, error_message: 'custom_data: This value is not valid.' }]);
 });
 
+test('the parameters of all methods together have a limit of 32 KB', async ({ shop }) => {
+  const ask = (characters: number, more: object = {}) =>
+    shop.session({ parameters: { card: { note: 'x'.repeat(characters) }, ...more } });
+  expect((await ask(32_000)).status).toBe(200);
+  const fault = (path: string) => ({ error_code: 100000, error_message: `${path}: This value is not valid.` });
+  const one = await ask(33_000);
+  const two = await ask(20_000, { papara: { note: 'x'.repeat(13_000) } });
+  expect([one.status, two.status]).toEqual([400, 400]);
+  expect(one.body.errors).toEqual([fault('parameters'), fault('parameters.card')]);
+  expect(two.body.errors).toEqual([fault('parameters')]);
+});
+
 test('a currency that does not exist', async ({ shop }) => {
   for (const currency of ['QQQ', 'EURO']) {
     const { status, body } = await shop.session({ order: { currency } });

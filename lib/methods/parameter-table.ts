@@ -6,6 +6,9 @@ import { type FieldError, fieldErrorTexts } from '../core/errors.ts';
 import { cellsOf } from './catalog/lines.ts';
 import { type Check, checkOf } from './formats.ts';
 
+/** Characters of a payment's parameters as JSON: they are stored with it, and with each payment that follows from it. */
+export const parametersMax = 32 * 1024;
+
 /** One field of a table. */
 export type Parameter = {
   path: string[];
@@ -71,6 +74,7 @@ export function checkParameters(
   const walk = { faults: fieldErrors, demanded };
   const found = unflatten(input, tree, path, fieldErrors);
   const values = (checkMembers(walk, tree, found, path) ?? {}) as Record<string, unknown>;
+  if (JSON.stringify(values).length > parametersMax) fieldErrors.push({ path, text: fieldErrorTexts.notValid });
   return {
     values,
     errors: fieldErrors.filter(({ path: each }, n) => fieldErrors.findIndex((f) => f.path === each) === n),

@@ -20,7 +20,7 @@ const fieldHelp: { readonly [name: string]: Row } = {
     help: 'Methods that the payment page offers, as a list. Default: all methods of your MIDs.',
     sample: '["card"]',
   },
-  parameters: { help: 'Parameters of the method or the connector.' },
+  parameters: { help: 'Parameters of the method or the connector, up to 32 KB.' },
   'order.number': { help: 'Your order number. Signed.', sample: '{order}' },
   'order.amount': { help: 'Decimal text. Signed as it is sent.', sample: '84.50' },
   'order.currency': { help: 'ISO 4217, three capitals. Signed.', sample: 'EUR' },

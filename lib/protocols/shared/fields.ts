@@ -14,6 +14,7 @@ import { errors, type FieldError, fieldErrorTexts, throwApiError, throwFieldErro
 import { parseAmount } from '../../core/money.ts';
 import type { FieldRule } from '../../core/openapi.ts';
 import { parseWebUrl } from '../../http/index.ts';
+import { parametersMax } from '../../methods/parameter-table.ts';
 
 type Issue = { input?: unknown };
 
@@ -246,8 +247,11 @@ const objectOf = <Member extends z.ZodType>(member: Member) =>
     z.record(z.string(), member, { error: fieldErrorTexts.notValid }),
   );
 
-/** Objects by method identifier. */
-export const methodParameters = objectOf(objectOf(z.unknown()));
+/** Objects by method identifier, with a limit for all of them. */
+export const methodParameters = objectOf(objectOf(z.unknown())).refine(
+  (value) => JSON.stringify(value).length <= parametersMax,
+  { error: fieldErrorTexts.notValid },
+);
 
 function isEmptyList(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
