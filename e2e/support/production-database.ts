@@ -1,4 +1,4 @@
-// A database for servers in production mode: one that was a sandbox's, without what production refuses of it.
+// Databases of single tests, for servers in the sandbox and in production mode.
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -17,10 +17,13 @@ export function demoRemoval(): string {
   return statements;
 }
 
-/** A database beside that of the server under test, with the merchants and users of the tests; `drop` removes it. */
-export async function createProductionDatabase() {
+/**
+ * A database beside that of the server under test, with the merchants and users of the tests, whose MIDs lead to the
+ * simulator on `port`; `drop` removes it.
+ */
+export async function createTestDatabase(port: string) {
   const settings = serverSettings();
-  const name = `production_${randomBytes(6).toString('hex')}`;
+  const name = `test_${randomBytes(6).toString('hex')}`;
   await sql(`create database ${name}`);
   const address = new URL(settings.DATABASE_URL ?? '');
   address.pathname = `/${name}`;
@@ -28,7 +31,13 @@ export async function createProductionDatabase() {
   const migrated = await startCommand(['migrate'], { DATABASE_URL: url }).ended;
   if (migrated.code !== 0) throw new Error(migrated.output);
   const { seed } = JSON.parse(process.env.FLORIN_SERVER ?? '{}') as { seed: string };
-  await run(process.execPath, [seed], { env: { ...process.env, ...settings, DATABASE_URL: url, PORT: '1' } });
-  await onConnection((client) => client.query(demoRemoval()), url);
+  await run(process.execPath, [seed], { env: { ...process.env, ...settings, DATABASE_URL: url, PORT: port } });
   return { url, drop: () => sql(`drop database ${name} with (force)`) };
+}
+
+/** {@link createTestDatabase}, without what production refuses. */
+export async function createProductionDatabase() {
+  const database = await createTestDatabase('1');
+  await onConnection((client) => client.query(demoRemoval()), database.url);
+  return database;
 }

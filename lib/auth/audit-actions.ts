@@ -106,6 +106,7 @@ const auditActions = {
     'wallet.remove_processing': entity.update,
     'wallet.remove_identity': entity.update,
     'vault.rotate': { ocsf: entity.update, severity: 3 },
+    'vault.replace_lost_key': { ocsf: entity.update, severity: 4 },
     'vault.find': { ocsf: entity.read, severity: 3 },
   }),
   ...rows('configuration', {
@@ -137,6 +138,7 @@ const auditActions = {
     'callbacks.hold': entity.suspend,
     'callbacks.release': entity.resume,
     'audit_log.anchor': entity.read,
+    'audit_log.restart': { ocsf: entity.update, severity: 4 },
   }),
   ...rows('money', {
     'payment.capture': api.update,

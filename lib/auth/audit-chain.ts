@@ -3,8 +3,17 @@
  * Only the service's key makes hashes; only anchors outside of the database reveal entries that are missing at the end.
  */
 import { timingSafeEqual } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { statement } from '../db/index.ts';
-import { type AuditOrigin, type AuditRecord, entryHash, type Json, keyedHash } from './audit.ts';
+import {
+  type AuditOrigin,
+  type AuditRecord,
+  entryHash,
+  type Json,
+  keyedHash,
+  restartAction,
+  restartOf,
+} from './audit.ts';
 import { type AuditAnchor, isOwnAnchor } from './audit-anchors.ts';
 import { auditKeys } from './audit-key.ts';
 
@@ -26,6 +35,8 @@ export type HashChainCheck = {
   brokenAt: { id: bigint; at: Date; why: BreakReason } | null;
   /** All broken entries. */
   broken: number;
+  /** Entries whose key was lost, before the last one that continues the log: only an anchor verifies them. */
+  lost: { entries: number; until: Date } | null;
   /** Entries are missing at the end: an anchor or a sink of events had this later one. */
   cutAt: { id: bigint; by: string } | null;
   /** Anchors that agree with the log. */
@@ -92,6 +103,34 @@ const furthestSink = statement<object, { sink: string; lastId: bigint }>(
   'select sink, last_id as "lastId" from event_sinks order by last_id desc limit 1',
 );
 
+/** The check of entries under unknown keys: they are broken, unless a later entry states that their key was lost. */
+class UnknownKeys {
+  private entries = 0;
+  private first: HashChainCheck['brokenAt'] = null;
+
+  note({ id, at }: ChainRow) {
+    this.entries += 1;
+    this.first ??= { id, at, why: 'unknown key' };
+  }
+
+  accept({ at }: ChainRow, check: HashChainCheck) {
+    check.lost = { entries: (check.lost?.entries ?? 0) + this.entries, until: at };
+    this.entries = 0;
+    this.first = null;
+  }
+
+  addTo(check: HashChainCheck) {
+    check.broken += this.entries;
+    if (this.first && !(check.brokenAt && check.brokenAt.id < this.first.id)) check.brokenAt = this.first;
+  }
+}
+
+/** Whether an intact entry continues the log behind the one before it, whose key was lost. */
+function isRestart({ action, after }: ChainRow, before: ChainRow | null): boolean {
+  if (action !== restartAction || !before) return false;
+  return isDeepStrictEqual(after, restartOf(before.id, before.hash));
+}
+
 /** The check takes about a second for 100,000 entries. */
 const keptMilliseconds = 60_000;
 let latest: Promise<HashChainCheck & { checkedAt: Date }> | undefined;
@@ -114,8 +153,20 @@ export async function checkAuditLog(anchors: readonly AuditAnchor[]): Promise<Ha
   // Read first: what a sink has then is in the log.
   const [sink] = await furthestSink({});
   const check: HashChainCheck = {
-    ...{ entries: 0, since: null, keyedSince: null, last: null, brokenAt: null, broken: 0, cutAt: null, anchors: 0 },
+    ...{
+      entries: 0,
+      since: null,
+      keyedSince: null,
+      last: null,
+      brokenAt: null,
+      broken: 0,
+      lost: null,
+      cutAt: null,
+      anchors: 0,
+    },
   };
+  const unknown = new UnknownKeys();
+  let before: ChainRow | null = null;
   const wanted = Map.groupBy(anchors, ({ last }) => last);
   for (let last = 0n; ; ) {
     const rows = await entriesAfter({ last });
@@ -128,19 +179,26 @@ export async function checkAuditLog(anchors: readonly AuditAnchor[]): Promise<Ha
       const agreeing = own.filter((anchor) => agrees(anchor, row, check.entries, keys));
       check.anchors += agreeing.length;
       const why = breakOf(row, chain) ?? (agreeing.length < own.length ? 'other than its anchor' : null);
-      if (why) check.broken += 1;
-      if (why) check.brokenAt ??= { id: row.id, at: row.at, why };
-      last = row.id;
+      if (why === 'unknown key') unknown.note(row);
+      else if (why) noteBreak(row, why, check);
+      else if (isRestart(row, before)) unknown.accept(row, check);
+      [last, before] = [row.id, row];
       check.last = { id: row.id, head: Buffer.from(row.hash).toString('base64url') };
     }
     if (rows.length < batch) break;
   }
+  unknown.addTo(check);
   const end = check.last?.id ?? 0n;
   const ahead = [...wanted.keys()].filter((id) => id > end).sort((one, other) => (one < other ? 1 : -1))[0];
   if (ahead !== undefined) check.cutAt = { id: ahead, by: 'an anchor' };
   else if (sink && sink.lastId > end) check.cutAt = { id: sink.lastId, by: `the sink ${sink.sink}` };
   // An anchor of an entry between others that does not exist any more: the entry after it has another predecessor.
   return check;
+}
+
+function noteBreak({ id, at }: ChainRow, why: BreakReason, check: HashChainCheck) {
+  check.broken += 1;
+  check.brokenAt ??= { id, at, why };
 }
 
 function agrees(anchor: AuditAnchor, row: ChainRow, entries: number, keys: ReadonlyMap<string, Buffer>): boolean {

@@ -38,9 +38,9 @@ export type AuditOrigin = {
 // Locked until the transaction ends: two concurrent appends would otherwise follow the same predecessor.
 const lockLog = statement('audit-lock', `select pg_advisory_xact_lock(hashtext('florin.audit'))`);
 
-const lastHash = statement<object, { hash: Uint8Array; keyId: string | null }>(
+const lastHash = statement<object, { id: bigint; hash: Uint8Array; keyId: string | null }>(
   'audit-last',
-  'select hash, key_id as "keyId" from audit_entries order by id desc limit 1',
+  'select id, hash, key_id as "keyId" from audit_entries order by id desc limit 1',
 );
 
 type AppendParams = Omit<AuditRecord & AuditOrigin, 'before' | 'after'> & {
@@ -70,12 +70,40 @@ export async function audit(entry: AuditEntry, now: Date): Promise<void> {
  * a key that this service does not have: an entry behind it would hide that.
  */
 export async function lockAuditLog(run: Query): Promise<Buffer> {
+  const { hash, isKnown } = await lockedEnd(run);
+  if (!isKnown) throw new Error('the last entry of the audit log is under another key');
+  return hash;
+}
+
+/** The last entry of the log, which is locked until the transaction ends, and whether this service has its key. */
+async function lockedEnd(run: Query): Promise<{ id: bigint; hash: Buffer; isKnown: boolean }> {
   await lockLog({}, run);
   const [last] = await lastHash({}, run);
-  const { keyId = null } = last ?? {};
-  if (keyId !== null && !(await auditKeys()).has(keyId))
-    throw new Error('the last entry of the audit log is under another key');
-  return Buffer.from(last?.hash ?? Buffer.alloc(32));
+  const { id = 0n, keyId = null, hash = Buffer.alloc(32) } = last ?? {};
+  return { id, hash: Buffer.from(hash), isKnown: keyId === null || (await auditKeys()).has(keyId) };
+}
+
+export const restartAction = 'audit_log.restart';
+
+/** The content of an entry that continues the log behind entry `id` with the hash `hash`, whose key was lost. */
+export const restartOf = (id: bigint, hash: Uint8Array) => ({
+  last: String(id),
+  head: Buffer.from(hash).toString('base64url'),
+});
+
+/**
+ * Continues the log behind entries whose key was lost: the new entry names the last one. False if this service has the
+ * key of the last entry. Only for the command that replaces lost keys, never for a request.
+ */
+export async function restartAuditLog(now: Date): Promise<boolean> {
+  await auditKey();
+  return transaction(async (run) => {
+    const { id, hash, isKnown } = await lockedEnd(run);
+    if (isKnown) return false;
+    const after = restartOf(id, hash);
+    await appendEntry({ actor: 'command', action: restartAction, subject: 'audit_log', after }, hash, now, run);
+    return true;
+  });
 }
 
 /** Appends an entry behind the one with the hash `previous` of the locked log; returns the new hash. */

@@ -12,6 +12,7 @@ export {
   findAuditRecords,
   type Json,
   type Members,
+  restartAuditLog,
 } from './audit.ts';
 export * from './audit-actions.ts';
 export * from './audit-anchors.ts';

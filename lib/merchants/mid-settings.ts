@@ -69,7 +69,8 @@ export async function updateMid(id: string, version: number, settings: MidSettin
     const changed = await update(tx, id, version, { ...columns, settingsVersion: { increment: 1 } });
     const { settingsVersion, connector } = stored;
     const data = { id: earlier.id, midId: id, version: settingsVersion, connector, settings: sealed, replacedAt: now };
-    if (changed) await tx.earlierMidSettings.create({ data });
+    // Settings without an address were lost with the vault's key: earlier transactions use the new ones.
+    if (changed && stored.settings.url !== '') await tx.earlierMidSettings.create({ data });
     return changed;
   });
 }

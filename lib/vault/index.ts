@@ -6,6 +6,7 @@ export { type KeySource, keySourceOf } from './key-source.ts';
 export { loadDataKeys } from './keys.ts';
 export { KmsError } from './kms-request.ts';
 export { createLinkToken, verifyLinkToken } from './link-tokens.ts';
+export { areDataKeysLost, countOtherConnections, discardSealed } from './lost-key.ts';
 export {
   endPaymentCall,
   type FieldsPayment,

@@ -14,7 +14,7 @@ import { statement } from '../db/index.ts';
 import { methods } from '../methods/catalog.ts';
 import { log, metrics } from '../telemetry/index.ts';
 import { decryptText, encryptText, keyObject } from './cipher.ts';
-import { allKeys, keyOfVersion, usableKeys } from './keys.ts';
+import { allKeys, type DataKey, keyOfVersion, usableKeys } from './keys.ts';
 
 /**
  * A column of sealed bytes, or a JSON column in which texts under these names are sealed values in Base64. `owner` is the
@@ -59,7 +59,17 @@ function contextOf(label: SealedLabel, { id, owner, member = '' }: SealedRow, bi
 
 /** Encrypts a text for a column and a row: elsewhere it does not decrypt. */
 export async function seal(text: string, label: SealedLabel, row: SealedRow): Promise<Buffer> {
-  const [{ version, key, bindsRows }] = await usableKeys('seal');
+  const [key] = await usableKeys('seal');
+  return sealUnder(key, text, label, row);
+}
+
+/** {@link seal} under a data key. */
+export function sealUnder(
+  { version, key, bindsRows }: Pick<DataKey, 'version' | 'key' | 'bindsRows'>,
+  text: string,
+  label: SealedLabel,
+  row: SealedRow,
+): Buffer {
   const head = Buffer.alloc(2);
   head.writeUInt16BE(version);
   const sealed = Buffer.concat([head, encryptText(key, text, contextOf(label, row, bindsRows))]);

@@ -33,10 +33,14 @@ Ends with 1 if an entry was changed, is missing or differs from an anchor.`,
 type Check = Awaited<ReturnType<typeof import('../audit/check.ts')['checkAuditLog']>>;
 
 function printCheck(check: Check, given: number): number {
-  const { entries, keyedSince, last, brokenAt, broken, cutAt, anchors } = check;
+  const { entries, keyedSince, last, brokenAt, broken, lost, cutAt, anchors } = check;
   console.log(
     `${entries} entries, ${keyedSince ? `with a keyed hash since ${keyedSince.toISOString()}` : 'none with a keyed hash'}.`,
   );
+  if (lost)
+    console.log(
+      `The key of ${lost.entries} entries before ${lost.until.toISOString()} was lost: anchors verify them, their hashes do not.`,
+    );
   if (given > 0) console.log(`${anchors} of ${given} anchors agree with the log.`);
   if (brokenAt) {
     const { id, at, why } = brokenAt;

@@ -25,6 +25,11 @@ export const deployment: Row[] = [
     'Rotates the keys of the vault, or moves them to another key service',
     () => import('./vault.ts'),
   ),
+  command(
+    'vault replace-lost-key',
+    'Replaces the data keys after VAULT_KEY was lost, and what they sealed',
+    () => import('./vault.ts'),
+  ),
   command('vault find', 'Lists the vault rows of a card number from standard input', () => import('./vault.ts')),
   command('backup', 'Writes a backup into a new folder while the service runs', () => import('./backup.ts')),
   command('restore', 'Restores a backup into an empty database', () => import('./backup.ts')),

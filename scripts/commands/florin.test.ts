@@ -72,7 +72,7 @@ test.each([
 
 test.each([
   [['nonsense'], /There is no command nonsense; florin --help lists all/],
-  [['vault'], /The command is incomplete: florin vault rotate, florin vault find/],
+  [['vault'], /The command is incomplete: florin vault rotate, florin vault replace-lost-key, florin vault find/],
   [['vault', 'nonsense'], /There is no command vault nonsense: florin vault rotate/],
   [['backup', '--nonsense'], /Unknown option '--nonsense'[\s\S]*florin backup/],
   [['openapi'], /An argument is missing[\s\S]*florin openapi/],

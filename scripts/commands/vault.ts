@@ -79,6 +79,16 @@ florin vault rotate --forget-old-key    ends the use of the old one
   },
 });
 
+export const vaultReplaceLostKey = defineCommand({
+  usage: `florin vault replace-lost-key: creates new data keys after VAULT_KEY was lost, and removes what only the old ones
+decrypt. Follow docs/operations/runbooks.md; make a backup first.`,
+  run: async () =>
+    withVault(async (vault) => {
+      await vault.replaceLostKey();
+      return 0;
+    }),
+});
+
 export const vaultFind = defineCommand({
   usage:
     'florin vault find: lists the vault rows of a card number from standard input; ends with 1 where there is none.',

@@ -303,8 +303,8 @@ function HashChainBanner({ chain }: { chain: ReturnType<typeof useHashChain> }) 
 }
 
 function CheckText({ state }: { state: HashChainState }) {
-  const { entries, since, checkedAt, brokenAt, cutAt } = state;
-  const count = `${entries.toLocaleString('en')} ${entries === 1 ? 'entry' : 'entries'}`;
+  const { entries, since, checkedAt, brokenAt, cutAt, lost } = state;
+  const count = countOf(entries);
   if (brokenAt) {
     return (
       <Result title={`The chain is broken at entry ${brokenAt.entry}`}>
@@ -323,11 +323,20 @@ function CheckText({ state }: { state: HashChainState }) {
     <Result title="The chain is intact">
       {count}
       {since ? ' since ' : null}
-      {since ? <Time at={since} as="date and time" /> : null}, checked <Time at={checkedAt} />. No entry was changed or
-      removed.
+      {since ? <Time at={since} as="date and time" /> : null}, checked <Time at={checkedAt} />.{' '}
+      {lost ? (
+        <>
+          The key of {countOf(lost.entries)} before <Time at={lost.until} as="date and time" /> was lost: of these, only
+          the order is verified.
+        </>
+      ) : (
+        'No entry was changed or removed.'
+      )}
     </Result>
   );
 }
+
+const countOf = (entries: number) => `${entries.toLocaleString('en')} ${entries === 1 ? 'entry' : 'entries'}`;
 
 const breakReasons: Record<NonNullable<HashChainState['brokenAt']>['why'], string> = {
   altered: 'it was changed afterwards',

@@ -30,6 +30,8 @@ const sentences: Record<string, (name: string, after: Members) => string> = {
   'sign_in.refused': (name, after) => `Refused ${countOf(after, 'sign-in')} of ${accountOf(name)}: ${after.reason}`,
   'vault.rotate': (_name, { what }) => `Rotated the ${what} of the vault`,
   'vault.find': (_name, { found }) => `Searched the vault for a card number (${found} found)`,
+  'vault.replace_lost_key': () => 'Replaced the lost keys of the vault, and removed what only they decrypt',
+  'audit_log.restart': (_name, { last }) => `Continued the audit log after entry ${last}, whose key was lost`,
   'audit_log.anchor': (_name, { date }) => `Anchored the audit log of ${date}`,
   sign_out: () => 'Signed out',
   'password.change': () => 'Changed their password',
