@@ -26,7 +26,7 @@ export default defineConfig<object, { engine: Engine }>({
   retries: 0,
   // More than there are processors: many API tests wait for a slow provider.
   workers: 6,
-  // A busy machine delays everything; long limits, here only, cost nothing when tests pass.
+  // A busy machine delays everything; long limits cost nothing when tests pass.
   timeout: 600_000,
   expect: { timeout: 60_000 },
   reporter: [

@@ -13,8 +13,6 @@ import { merchants } from '../support/merchants.ts';
 import { cards, type Screen, startPayer } from '../support/payer.ts';
 import { expect, test } from '../support/test.ts';
 
-// Makes hundreds of payments one after the other.
-
 let server: KillableServer;
 
 test.beforeAll(async () => {

@@ -111,7 +111,6 @@ test.describe('a second factor', () => {
     test(`is not ${what} with guessed codes: ten wrong codes lock, in sequence and concurrently`, async ({
       florin,
     }) => {
-      // Some of these attempts hash a password.
       const administrator = await visitorAs(florin, 'administrator');
       const wrong = async (user: Visitor) => (await user.post(path, bodyOf('000000'))).status;
       const inRow = await createUser(florin, 'viewer', merchantIds.plain);

@@ -21,7 +21,8 @@ test('a card is stored for two minutes, and nothing of it remains after seven', 
   await clock.advance(2 * 60);
   expect((await processCard(shop, token)).body.errors[0].error_message).toContain('with_hosted_fields');
   await collect(shop, token);
-  await clock.advance(60);
+  // The request itself takes time, on a busy machine more than a second.
+  await clock.advance(2 * 60 - 15);
   expect((await processCard(shop, token)).body.result).toBe('success');
   expect(await provider.moved(order.number)).toEqual(['sale 84.50']);
   await collect(shop, (await createSessionToken(shop)).token);

@@ -6,9 +6,6 @@ import { answerRequest, identityFor } from '../certificates.ts';
 const names = { applepay: 'Apple Pay', googlepay: 'Google Pay' } as const;
 type Kind = keyof typeof names;
 
-/** Generating an RSA key is slow on a busy machine. */
-const slow = { timeout: 20_000 };
-
 const certificates = { processing: 'processing certificate', identity: 'identity certificate' } as const;
 type Slot = keyof typeof certificates;
 
@@ -23,7 +20,7 @@ export function walletPages(page: Page) {
 
   async function confirm(verb: string): Promise<void> {
     await dialog.getByRole('button', { name: verb }).click();
-    await expect(dialog).toHaveCount(0, slow);
+    await expect(dialog).toHaveCount(0);
   }
 
   /** Generates a key pair and returns the downloaded request. */
@@ -79,7 +76,7 @@ export function walletPages(page: Page) {
           ? answerRequest(certificateRequest, merchantIdentifier)
           : Buffer.from(identityFor(certificateRequest, merchantIdentifier));
       await upload(slot, `${slot}.cer`, issued);
-      await expect(dialog).toHaveCount(0, slow);
+      await expect(dialog).toHaveCount(0);
       await expect(steps(slot)).toContainText('Its private key is stored here, encrypted.');
     },
     /** Generates a Google Pay key and returns its public key in Base64. */
