@@ -147,7 +147,8 @@ test('a logo given by address is shown if it is clean', async ({ florin, as }) =
         const { status, headers } = await fetch(`${server.url}${new URL(url).pathname}/logo`);
         return { answer: `${status} ${headers.get('content-type')}`, policy: headers.get('content-security-policy') };
       };
-      await expect.poll(async () => (await logo()).answer).toBe(answer);
+      // A logo that could not be loaded is missing for a minute.
+      await expect.poll(async () => (await logo()).answer, { timeout: 180_000, message: file }).toBe(answer);
       // Opened on its own, an SVG is a document.
       const policy = "default-src 'none'; base-uri 'none'; sandbox";
       if (answer.startsWith('200')) expect((await logo()).policy).toContain(policy);

@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { defineCommand } from '../../scripts/commands/command.ts';
 import { prepareTests, run } from '../../scripts/install.ts';
 import { messageOf, root } from '../../scripts/project.ts';
@@ -102,17 +103,30 @@ async function unitTests() {
   });
 }
 
-type Suite = { suites?: Suite[]; specs: { title: string; file: string; line: number; tests: { status: string }[] }[] };
+type Spec = {
+  title: string;
+  file: string;
+  line: number;
+  tests: { status: string; results: { errors: { message?: string }[] }[] }[];
+};
+type Suite = { suites?: Suite[]; specs: Spec[] };
 type PlaywrightReport = {
   stats: Record<'expected' | 'unexpected' | 'flaky', number>;
   errors: unknown[];
   suites: Suite[];
 };
 
-/** The tests of a suite that failed first and passed when repeated. */
-function repeatedOf({ suites = [], specs }: Suite): string[] {
-  const own = specs.filter(({ tests }) => tests.some(({ status }) => status === 'flaky'));
-  return [...own.map(({ file, line, title }) => `${file}:${line} ${title}`), ...suites.flatMap(repeatedOf)];
+/** The tests of a suite that failed, or passed only when repeated, each with its first error in one line. */
+function failuresOf({ suites = [], specs }: Suite): string[] {
+  const own = specs.flatMap(({ file, line, title, tests }) => {
+    const status = (['unexpected', 'flaky'] as const).find((each) => tests.some((test) => test.status === each));
+    if (!status) return [];
+    const [error] = tests.flatMap(({ results }) => results.flatMap(({ errors }) => errors));
+    const message = stripVTControlCharacters(error?.message ?? '').replace(/\s+/g, ' ');
+    const what = { unexpected: 'failed', flaky: 'passed only when repeated' }[status];
+    return [`${what}: ${file}:${line} ${title}: ${message.slice(0, 600)}`];
+  });
+  return [...own, ...suites.flatMap(failuresOf)];
 }
 
 // Playwright prints its own progress; the report has the counts.
@@ -133,7 +147,7 @@ async function endToEnd(name: string, projects: string[], variables: Record<stri
     });
     if (!existsSync(report)) throw new Error('Playwright wrote no report.');
     const { stats, errors, suites }: PlaywrightReport = JSON.parse(readFileSync(report, 'utf8'));
-    remarks.push(...suites.flatMap(repeatedOf).map((name) => `passed only when repeated: ${name}`));
+    remarks.push(...suites.flatMap(failuresOf));
     const failed = stats.unexpected + errors.length;
     return { passed: stats.expected + stats.flaky, failed: failed === 0 && code !== 0 ? 1 : failed };
   });

@@ -92,7 +92,8 @@ test('only a code of three digits by name can be chance, and three different one
     return found.map((each) => canBeChance(each, found));
   };
   expect(chances('kQcVv0Zt629bX')).toEqual([true]);
-  for (const text of ['card_cvv2 7381', '4929876543210128', 'KQVBXWZMTRPD']) {
+  expect(chances('cvv: [scrubbed]629456*********273819f8-bb3d')).toEqual([true, true]);
+  for (const text of ['4929876543210128', 'KQVBXWZMTRPD']) {
     expect(chances(text), text).toContain(false);
     expect(chances(text), text).not.toContain(true);
   }
@@ -100,6 +101,9 @@ test('only a code of three digits by name can be chance, and three different one
   const apart = 'x'.repeat(64);
   expect(chances(['cvv 629', 'cvv 629', 'cvc 847'].join(apart), three)).toEqual([true, true, true]);
   expect(chances(['cvv 629', 'cvc 847', 'csc 518'].join(apart), three)).toEqual([false, false, false]);
+  const four = { ...canaries, codes: ['7381', '8472', '5183', '629'] };
+  expect(chances(['cvv 7381', 'cvc 8472', 'csc 629'].join(apart), four)).toEqual([true, true, true]);
+  expect(chances(['cvv 7381', 'cvc 8472', 'csc 5183'].join(apart), four)).toEqual([false, false, false]);
 });
 
 test('no code is a part of a masked card number', () => {

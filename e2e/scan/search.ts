@@ -150,15 +150,16 @@ function prepareDigits(marked: { group: string; number: string }[]) {
 
 const codeOf = (code: string) => `a security code of ${code.length} digits`;
 
-const namedThree = ({ what, form }: Finding) => form === 'by name' && what === codeOf('000');
-
 /**
- * Whether a finding can be chance: three digits after a name, out of random Base64, an identifier or a port. `all` are the
- * findings: three different codes in one file are no chance.
+ * Whether a finding can be chance: digits after a name, out of random Base64, a port, or the end of a masked number beside
+ * an identifier. `all` are the findings: three different codes of the same length in one file are no chance.
  */
 export function canBeChance(finding: Finding, all: Finding[]): boolean {
-  const beside = all.filter((other) => namedThree(other) && other.file === finding.file);
-  return namedThree(finding) && new Set(beside.map(({ code }) => code)).size < 3;
+  if (finding.form !== 'by name') return false;
+  const beside = all.filter(
+    ({ form, what, file }) => form === 'by name' && what === finding.what && file === finding.file,
+  );
+  return new Set(beside.map(({ code }) => code)).size < 3;
 }
 
 const codeNames = /cvv|cvc|csc|security.?code|card.?code|verification/gi;
