@@ -3,11 +3,13 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, step } from './project.ts';
+import { systemVariables } from './system-variables.ts';
 
 /** Runs `npm ci` unless every package of the lock file is installed. */
 export async function installPackages() {
   if (isInstalled()) return;
-  await step('Installing packages', () => run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund']));
+  const options = ['ci', '--include=dev', '--no-audit', '--no-fund'];
+  await step('Installing packages', () => run('npm', options, {}, 1200, systemVariables()));
 }
 
 /** Prepares a run of tests: packages, the folder of its results, and none of a deployment's settings. */
@@ -41,16 +43,18 @@ function packagesOf(file: string) {
 
 /**
  * Runs a command in the project's folder quietly; if it fails, the end of its output becomes the error's message.
- * Returns the output. `extra` are additional environment variables; after `timeoutSeconds` it is killed and counts as failed.
+ * Returns the output. `extra` are environment variables in addition to `inherited`; after `timeoutSeconds` it is killed and
+ * counts as failed.
  */
 export function run(
   command: string,
   args: string[],
   extra: Record<string, string | undefined> = {},
   timeoutSeconds = 1200,
+  inherited = process.env,
 ): Promise<string> {
   return new Promise((done, fail) => {
-    const env = { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true', NEXT_TELEMETRY_DISABLED: '1', ...extra };
+    const env = { ...inherited, PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true', NEXT_TELEMETRY_DISABLED: '1', ...extra };
     const child = spawn(command, args, {
       cwd: root,
       env,

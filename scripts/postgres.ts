@@ -18,6 +18,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { freePort } from './ports.ts';
+import { systemVariables } from './system-variables.ts';
 
 const sharedFolder = '/var/lib/florin';
 const databaseName = 'florin';
@@ -223,9 +224,7 @@ async function createDatabase(url: string) {
 // pg_ctl leaves the server with inherited pipes open, so wait for the command's exit, not for the end of its streams.
 export function runAs(account: Account | undefined, cwd: string, command: string, args: string[]): Promise<Result> {
   return new Promise((done, fail) => {
-    // Node's memory settings (project.mjs) do not apply to a database.
-    const { MALLOC_TRIM_THRESHOLD_: _, ...env } = process.env;
-    const child = spawn(command, args, { ...account, cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(command, args, { ...account, cwd, env: systemVariables(), stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk) => {

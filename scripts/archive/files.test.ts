@@ -48,6 +48,12 @@ describe('a file of the archive', () => {
     expect(readdirSync(folder)).toEqual(['one.ndjson.gz']);
   });
 
+  it('never replaces another one', async () => {
+    const before = readFileSync(join(folder, 'one.ndjson.gz'));
+    await expect(writeFile(folder, 'one.ndjson.gz', each())).rejects.toThrow('exists already');
+    expect(readFileSync(join(folder, 'one.ndjson.gz')).equals(before)).toBe(true);
+  });
+
   it('is not read as if it were whole where its end is missing', async () => {
     await writeFile(folder, 'cut.ndjson.gz', each());
     truncateSync(join(folder, 'cut.ndjson.gz'), 40);

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
@@ -35,10 +35,11 @@ export const lineOf = (table: string, payment: string, row: string): string =>
 export const fileName = (start: Date, number: number): string =>
   `${start.toISOString().slice(0, 19).replaceAll(':', '-')}-${String(number).padStart(4, '0')}${ending}`;
 
-/** Writes a file of the archive; returns the SHA-256 of its bytes. */
+/** Writes a new file of the archive; returns the SHA-256 of its bytes. Throws if there is one of this name. */
 export async function writeFile(folder: string, file: string, lines: AsyncIterable<string>): Promise<string> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, file);
+  if (existsSync(path)) throw new Error(`${path} exists already. Run the command again.`);
   const { hash, hashed } = hashing();
   // `flush`: the bytes are on the disk before the stream closes.
   const target = createWriteStream(path + partial, { mode: 0o600, flush: true });
@@ -109,7 +110,8 @@ export const paymentOf = (line: string): string => /^\{"table":"\w+","payment":"
 export async function removeOrphans(client: pg.ClientBase, folder: string): Promise<string[]> {
   if (!existsSync(folder)) return [];
   const names = readdirSync(folder);
-  for (const name of names.filter((each) => each.endsWith(partial))) rmSync(join(folder, name));
+  const ours = (name: string) => [ending, basename(manifestOf(folder))].some((own) => name.endsWith(own + partial));
+  for (const name of names.filter(ours)) rmSync(join(folder, name));
   const files = names.filter((name) => name.endsWith(ending)).sort();
   const { rows } = await client.query<{ file: string }>(
     'select distinct file from archived_payments where file = any($1::text[])',

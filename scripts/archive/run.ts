@@ -36,8 +36,9 @@ export async function archivePayments(wanted: Wanted): Promise<Archived> {
     for (const setting of ["timezone = 'UTC'", "statement_timeout = '60s'", "lock_timeout = '15s'"]) {
       await client.query(`set ${setting}`);
     }
-    const start = await requireAge(client, wanted.before);
     await lockArchive(client);
+    // The time names the files, so it is read under the lock.
+    const start = await requireAge(client, wanted.before);
     return await archiveBatches(client, wanted, start);
   } finally {
     await client.end();

@@ -140,16 +140,23 @@ describe('listen', () => {
     await new Promise<void>((done) => receiver.listen(0, '127.0.0.1', done));
     const to = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/callback`;
     const child = spawn(process.execPath, [entry, 'listen', '--port', '0', '--forward', to]);
+    let shown = '';
+    child.stdout.on('data', (chunk) => {
+      shown += chunk;
+    });
     const [, port] = await new Promise<string[]>((done) => {
       child.stdout.on(
         'data',
         (chunk) => /localhost:(\d+)/.test(String(chunk)) && done(/localhost:(\d+)/.exec(chunk) ?? []),
       );
     });
-    const answer = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body: new Uint8Array(body) });
+    const sent = new Uint8Array(Buffer.from('status=success&note=%1B%5B2J%E2%80%AE'));
+    const answer = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body: sent });
     expect(answer.status).toBe(503);
     child.kill();
     expect(received).toEqual(['POST msg_1']);
+    // Control characters of a callback do not change the terminal.
+    expect(shown).toContain('note = \\u{1b}[2J\\u{202e}\n');
     receiver.close();
   });
 });

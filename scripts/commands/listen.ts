@@ -17,12 +17,17 @@ export function isSigned(headers: IncomingHttpHeaders, body: Buffer, password: s
     .some((signature) => signature.length === wanted.length && timingSafeEqual(signature, wanted));
 }
 
+// Control characters could change what the terminal shows.
+const printable = (line: string) =>
+  line.replace(/[\p{Cc}\p{Cf}]/gu, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`);
+
 function textOf(path: string, headers: IncomingHttpHeaders, body: Buffer): string {
   const password = process.env.FLORIN_PASSWORD;
   const signature = password && (isSigned(headers, body, password) ? 'valid' : 'NOT VALID');
   const lines = [...new URLSearchParams(body.toString('utf8'))].map(([name, value]) => `  ${name} = ${value}`);
   const opening = `${new Date().toISOString()} ${path} ${headers['webhook-id'] ?? 'without webhook-id'}`;
-  return [`${opening}${signature ? `, signature ${signature}` : ''}`, ...lines].join('\n');
+  const text = [`${opening}${signature ? `, signature ${signature}` : ''}`, ...lines];
+  return text.map(printable).join('\n');
 }
 
 // Hop-by-hop headers belong to one connection.
