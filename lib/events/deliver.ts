@@ -12,6 +12,8 @@ import { toOcsf } from './ocsf.ts';
 import { configuredSinks, type Sink } from './sinks.ts';
 
 const batchMax = 100;
+/** Receivers of HTTP often refuse bodies over a megabyte. */
+const bytesMax = 512 * 1024;
 /** Longer than any attempt. */
 const leaseSeconds = 60;
 const retrySecondsMax = 300;
@@ -64,16 +66,27 @@ export async function deliverEvents(now: Date, patience = roundMilliseconds): Pr
 }
 
 async function deliver(sink: Sink, { lastId, failures }: Claim, lease: string, now: Date): Promise<void> {
-  const entries = await auditRecordsAfter(lastId, batchMax);
+  const found = await auditRecordsAfter(lastId, batchMax);
+  const events = withinBytes(found.map(toOcsf), bytesMax);
+  const entries = found.slice(0, events.length);
   const record = (outcome: Omit<Outcome, 'sink' | 'lease'>) => recordOutcome({ sink: sink.name, lease, ...outcome });
   try {
-    if (entries.length > 0) await sink.send(entries.map(toOcsf), now);
+    if (entries.length > 0) await sink.send(events, now);
     await record({ lastId: entries.at(-1)?.id ?? null, error: null, dueAt: null });
   } catch (err) {
     const error = textOf(err);
     log.warn({ sink: sink.name, failures: failures + 1, error }, 'a sink did not accept security events');
     await record({ lastId: null, error, dueAt: retryAt(failures, now) });
   }
+}
+
+/** The first of the events whose JSON has at most so many bytes together; always at least one. */
+export function withinBytes<Event>(events: readonly Event[], most: number): Event[] {
+  let bytes = 0;
+  return events.filter((event, index) => {
+    bytes += Buffer.byteLength(JSON.stringify(event)) + 1;
+    return index === 0 || bytes <= most;
+  });
 }
 
 /** The next attempt after so many failures: after 1, 2, 4 ... seconds, at most five minutes. */

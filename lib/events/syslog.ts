@@ -5,7 +5,8 @@ import { hostname } from 'node:os';
 import { connect as connectTls } from 'node:tls';
 import type { SyslogAddress } from '../config/index.ts';
 
-const seconds = 10;
+/** Without progress, and in all. */
+const [seconds, secondsMax] = [10, 40];
 /** Facility 13 of RFC 5424, log audit. */
 const facility = 13;
 
@@ -38,14 +39,20 @@ export function syslogFrame({
 export function sendSyslog({ tls, host, port }: SyslogAddress, frames: readonly Uint8Array[]): Promise<void> {
   return new Promise((done, failed) => {
     const socket = tls ? connectTls({ host, port, servername: isName(host) ? host : '' }) : connect({ host, port });
-    socket.setTimeout(seconds * 1000, () => socket.destroy(new Error('timeout')));
+    const late = () => socket.destroy(new Error('timeout'));
+    socket.setTimeout(seconds * 1000, late);
+    // A server that reads slowly must not hold a batch longer than its lease.
+    const timer = setTimeout(late, secondsMax * 1000);
     socket.once('error', failed);
     let ended = false;
     socket.once('end', () => {
       // A server that closes before it has read everything.
       if (!ended) socket.destroy(new Error('connection closed'));
     });
-    socket.once('close', () => done());
+    socket.once('close', () => {
+      clearTimeout(timer);
+      done();
+    });
     socket.once(tls ? 'secureConnect' : 'connect', () => {
       socket.resume();
       socket.end(Buffer.concat(frames), () => {
