@@ -7,6 +7,7 @@ import { expect, it } from 'vitest';
 type Entry = {
   version: string;
   integrity?: string;
+  resolved?: string;
   license?: string;
   hasInstallScript?: true;
   dev?: true;
@@ -22,6 +23,11 @@ const entries = Object.entries(lock.packages)
 it('has a digest of every package, also for other platforms', () => {
   expect(entries.length).toBeGreaterThan(900);
   expect(entries.filter(({ integrity }) => !/^sha512-/.test(integrity ?? '')).map(({ name }) => name)).toEqual([]);
+});
+
+it('has no package from elsewhere than the registry of npm', () => {
+  const addresses = entries.flatMap(({ resolved }) => resolved ?? []);
+  expect(addresses.filter((each) => !each.startsWith('https://registry.npmjs.org/'))).toEqual([]);
 });
 
 const permissive = new Set([
