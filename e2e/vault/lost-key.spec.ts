@@ -19,6 +19,37 @@ function lostKeyCommand(): string {
   return /npm run florin -- vault (\S+)/.exec(section)?.[1] ?? '';
 }
 
+/** An entry whose key was lost is compared with its exported event, and with an anchor. */
+async function verifyByEvents(url: string, settings: Record<string, string>) {
+  const rows = (text: string) => onConnection(async (client) => (await client.query(text)).rows, url);
+  const [entry] = await rows(`
+    select e.*, (select count(*)::int from audit_entries where id <= e.id) as entries from audit_entries e
+     where action = 'sign_in' and id < (select id from audit_entries where action = 'audit_log.restart') limit 1`);
+  const head = entry.hash.toString('base64url');
+  const event = {
+    ...{ time: entry.at.getTime(), actor: { user: { uid: entry.actor.slice('user:'.length) } } },
+    metadata: { uid: String(entry.id), event_code: entry.action },
+    unmapped: { subject: entry.subject, before: entry.before, after: entry.after, hmac: head },
+  };
+  const anchor = { date: '2026-11-29', last: String(entry.id), head, entries: entry.entries, mac: 'of the lost key' };
+  const check = (lines: object[]) =>
+    checkAuditLog(['--anchors', '-'], settings, lines.map((line) => JSON.stringify(line)).join('\n'));
+  const agreeing = await check([event, anchor]);
+  expect([agreeing.code, agreeing.output]).toEqual([0, expect.stringContaining('2 of 2 anchors agree')]);
+  const other = { ...anchor, head: Buffer.alloc(32).toString('base64url') };
+  expect((await check([other])).output).toContain('is broken: it differs from its anchor');
+  expect((await check([{ ...anchor, entries: entry.entries + 1 }])).code).toBe(1);
+  const change = (after: string) =>
+    rows(`begin; alter table audit_entries disable trigger user; update audit_entries set after = '${after}'
+           where id = ${entry.id}; alter table audit_entries enable trigger user; commit`);
+  await change('{"proof": "passkey"}');
+  expect((await checkAuditLog([], settings)).code).toBe(0);
+  const altered = await check([event]);
+  expect([altered.code, altered.output]).toEqual([1, expect.stringContaining('it differs from its anchor')]);
+  await change(JSON.stringify(entry.after));
+  expect((await check([event])).code).toBe(0);
+}
+
 const stored = { card_number: undefined, card_exp_month: undefined, card_exp_year: undefined, card_cvv2: '123' };
 
 test('a lost VAULT_KEY is replaced, and payments settle with new secrets', async ({ shopServer, florin }) => {
@@ -85,6 +116,7 @@ test('a lost VAULT_KEY is replaced, and payments settle with new secrets', async
     const checked = await checkAuditLog([], renewed);
     expect(checked.code, checked.output).toBe(0);
     expect(checked.output).toMatch(/The key of \d+ entries before .* was lost/);
+    await verifyByEvents(database.url, renewed);
     // An entry under another key behind the restart is broken, and so is the restart under another name.
     await onConnection(async (client) => {
       await client.query('alter table audit_entries disable trigger user');

@@ -3,7 +3,8 @@
  * the service with the security events, so a log that is rewritten or cut later differs from an anchor elsewhere.
  */
 import { type Query, statement, transaction } from '../db/index.ts';
-import { appendEntry, lockAuditLog } from './audit.ts';
+import { scrubValue } from '../telemetry/index.ts';
+import { type AuditRecord, appendEntry, lockAuditLog } from './audit.ts';
 import { auditKey, keyed } from './audit-key.ts';
 
 /** An exported anchor, or only an entry with its hash, as every event has them. */
@@ -17,7 +18,24 @@ export type AuditAnchor = {
   date?: string;
   /** HMAC-SHA256 of the other members under the key of the audit log. */
   mac?: string;
+  /** What an exported event says of its entry: it verifies an entry whose key was lost. */
+  content?: ExportedContent;
 };
+
+type ExportedContent = {
+  time: unknown;
+  action: unknown;
+  subject: unknown;
+  user: unknown;
+  before: unknown;
+  after: unknown;
+};
+
+/** What the event of an entry has of its content. */
+export function exportedContent({ at, action, subject, actor, before, after }: AuditRecord): ExportedContent {
+  const user = actor.startsWith('user:') ? actor.slice('user:'.length) : undefined;
+  return { time: at.getTime(), action, subject, user, before: scrubValue(before), after: scrubValue(after) };
+}
 
 const action = 'audit_log.anchor';
 
@@ -72,6 +90,7 @@ export function readAnchors(lines: string): AuditAnchor[] {
 
 type Exported = Record<string, unknown> & {
   event?: Exported;
+  actor?: { user?: { uid?: unknown } };
   unmapped?: Exported;
   after?: Exported;
   metadata?: Exported;
@@ -95,7 +114,10 @@ function anchorIn(line: string): AuditAnchor | null {
     return { last: BigInt(last), head, entries, date, mac };
   }
   const [last, head] = [metadata?.uid, unmapped?.hmac];
-  return typeof last === 'string' && typeof head === 'string' && isId(last) ? { last: BigInt(last), head } : null;
+  if (typeof last !== 'string' || typeof head !== 'string' || !isId(last)) return null;
+  const { subject, before, after } = unmapped ?? {};
+  const [time, action, user] = [event.time, metadata?.event_code, event.actor?.user?.uid];
+  return { last: BigInt(last), head, content: { time, action, subject, user, before, after } };
 }
 
 type WrittenAnchor = { last: string; head: string; entries: number; date: string; mac: string };

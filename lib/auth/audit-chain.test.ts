@@ -158,6 +158,8 @@ describe('an anchor', () => {
 
   it('is also each other event, by its entry and hash', () => {
     const event = { metadata: { uid: '44' }, unmapped: { after: null, hmac: 'b3RoZXI' } };
-    expect(readAnchors(`no JSON\n{"level":30}\n${JSON.stringify(event)}`)).toEqual([{ last: 44n, head: 'b3RoZXI' }]);
+    expect(readAnchors(`no JSON\n{"level":30}\n${JSON.stringify(event)}`)).toEqual([
+      { last: 44n, head: 'b3RoZXI', content: { after: null } },
+    ]);
   });
 });

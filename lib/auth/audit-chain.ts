@@ -14,7 +14,7 @@ import {
   restartAction,
   restartOf,
 } from './audit.ts';
-import { type AuditAnchor, isOwnAnchor } from './audit-anchors.ts';
+import { type AuditAnchor, exportedContent, isOwnAnchor } from './audit-anchors.ts';
 import { auditKeys } from './audit-key.ts';
 
 /**
@@ -174,11 +174,13 @@ export async function checkAuditLog(anchors: readonly AuditAnchor[]): Promise<Ha
       check.entries += 1;
       check.since ??= row.at;
       if (row.keyId !== null) check.keyedSince ??= row.at;
+      const chained = breakOf(row, chain);
       const own = wanted.get(row.id) ?? [];
       wanted.delete(row.id);
       const agreeing = own.filter((anchor) => agrees(anchor, row, check.entries, keys));
       check.anchors += agreeing.length;
-      const why = breakOf(row, chain) ?? (agreeing.length < own.length ? 'other than its anchor' : null);
+      // An anchor outlives the key: a difference is no entry whose key was lost.
+      const why = agreeing.length < own.length ? 'other than its anchor' : chained;
       if (why === 'unknown key') unknown.note(row);
       else if (why) noteBreak(row, why, check);
       else if (isRestart(row, before)) unknown.accept(row, check);
@@ -201,7 +203,10 @@ function noteBreak({ id, at }: ChainRow, why: BreakReason, check: HashChainCheck
   check.brokenAt ??= { id, at, why };
 }
 
+/** `mac` is not compared where the key of the entry, and so of its anchor, was lost. */
 function agrees(anchor: AuditAnchor, row: ChainRow, entries: number, keys: ReadonlyMap<string, Buffer>): boolean {
-  const isSame = anchor.head === Buffer.from(row.hash).toString('base64url');
-  return isSame && (anchor.entries === undefined || (anchor.entries === entries && isOwnAnchor(anchor, keys)));
+  if (anchor.head !== Buffer.from(row.hash).toString('base64url')) return false;
+  const isLost = row.keyId !== null && !keys.has(row.keyId);
+  if (isLost && anchor.content && !isDeepStrictEqual(anchor.content, exportedContent(row))) return false;
+  return anchor.entries === undefined || (anchor.entries === entries && (isLost || isOwnAnchor(anchor, keys)));
 }

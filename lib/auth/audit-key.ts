@@ -4,7 +4,7 @@
  * it; a replaced VAULT_KEY changes none.
  */
 import { createHmac } from 'node:crypto';
-import { linkHmac, linkHmacs } from '../vault/index.ts';
+import { linkHmac, linkHmacs, linkHmacUnder } from '../vault/index.ts';
 
 /** A key and its public name, which each entry has. */
 export type AuditKey = { id: string; key: Buffer };
@@ -15,6 +15,9 @@ const purpose = 'audit log';
 export async function auditKey(): Promise<AuditKey> {
   return named(await linkHmac(purpose));
 }
+
+/** The key of new entries that follows from a key of links. */
+export const auditKeyUnder = (linkKey: Buffer): AuditKey => named(linkHmacUnder(linkKey, purpose));
 
 /** The keys of all entries by their names, newest first. */
 export async function auditKeys(): Promise<ReadonlyMap<string, Buffer>> {

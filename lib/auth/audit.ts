@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { type Query, statement, transaction } from '../db/index.ts';
 import { currentClient, scrubText } from '../telemetry/index.ts';
 import { type AuditActionName, type AuditResult, auditActionOf } from './audit-actions.ts';
-import { auditKey, auditKeys, keyed } from './audit-key.ts';
+import { type AuditKey, auditKey, auditKeys, keyed } from './audit-key.ts';
 
 export type AuditEntry = {
   /** The actor, as `user:0193...`; `unauthenticated` before a sign-in, `command` on the command line. */
@@ -70,17 +70,12 @@ export async function audit(entry: AuditEntry, now: Date): Promise<void> {
  * a key that this service does not have: an entry behind it would hide that.
  */
 export async function lockAuditLog(run: Query): Promise<Buffer> {
-  const { hash, isKnown } = await lockedEnd(run);
-  if (!isKnown) throw new Error('the last entry of the audit log is under another key');
-  return hash;
-}
-
-/** The last entry of the log, which is locked until the transaction ends, and whether this service has its key. */
-async function lockedEnd(run: Query): Promise<{ id: bigint; hash: Buffer; isKnown: boolean }> {
   await lockLog({}, run);
   const [last] = await lastHash({}, run);
-  const { id = 0n, keyId = null, hash = Buffer.alloc(32) } = last ?? {};
-  return { id, hash: Buffer.from(hash), isKnown: keyId === null || (await auditKeys()).has(keyId) };
+  const { keyId = null, hash = Buffer.alloc(32) } = last ?? {};
+  if (keyId !== null && !(await auditKeys()).has(keyId))
+    throw new Error('the last entry of the audit log is under another key');
+  return Buffer.from(hash);
 }
 
 export const restartAction = 'audit_log.restart';
@@ -92,28 +87,33 @@ export const restartOf = (id: bigint, hash: Uint8Array) => ({
 });
 
 /**
- * Continues the log behind entries whose key was lost: the new entry names the last one. False if this service has the
- * key of the last entry. Only for the command that replaces lost keys, never for a request.
+ * Continues the log behind entries whose key was lost: one entry names the last one, the next has what was discarded. `key`
+ * is that of the new data keys, which the transaction stores: without a loss no log is continued.
  */
-export async function restartAuditLog(now: Date): Promise<boolean> {
-  await auditKey();
-  return transaction(async (run) => {
-    const { id, hash, isKnown } = await lockedEnd(run);
-    if (isKnown) return false;
-    const after = restartOf(id, hash);
-    await appendEntry({ actor: 'command', action: restartAction, subject: 'audit_log', after }, hash, now, run);
-    return true;
-  });
+export async function restartAuditLog(discarded: Json, key: AuditKey, now: Date, run: Query): Promise<void> {
+  await lockLog({}, run);
+  const [{ id, hash } = { id: 0n, hash: Buffer.alloc(32) }] = await lastHash({}, run);
+  const command = { actor: 'command', merchantId: null };
+  const restart = { ...command, action: restartAction, subject: 'audit_log', after: restartOf(id, hash) } as const;
+  const restarted = await appendEntry(restart, Buffer.from(hash), now, run, key);
+  const replaced = { ...command, action: 'vault.replace_lost_key', subject: 'vault', after: discarded } as const;
+  await appendEntry(replaced, restarted, now, run, key);
 }
 
 /** Appends an entry behind the one with the hash `previous` of the locked log; returns the new hash. */
-export async function appendEntry(entry: AuditEntry, previous: Buffer, now: Date, run: Query): Promise<Buffer> {
+export async function appendEntry(
+  entry: AuditEntry,
+  previous: Buffer,
+  now: Date,
+  run: Query,
+  ownKey?: AuditKey,
+): Promise<Buffer> {
   const named = entry.merchantId === undefined ? await merchantOfSubject(entry.subject, run) : entry.merchantId;
   // As the column gives it back, because the hash covers it.
   const merchantId = named?.toLowerCase() ?? null;
   const { actor, action, subject, before = null, after = null } = entry;
   const client = currentClient();
-  const { id: keyId, key } = await auditKey();
+  const { id: keyId, key } = ownKey ?? (await auditKey());
   const logged = {
     ...{ at: now, actor, action, subject, before, after, merchantId, keyId },
     result: auditActionOf(action).result,

@@ -17,6 +17,7 @@ export {
 export * from './audit-actions.ts';
 export * from './audit-anchors.ts';
 export * from './audit-chain.ts';
+export { auditKeyUnder } from './audit-key.ts';
 export * from './audit-log.ts';
 export { authenticate, type Session, secondFactorRequired } from './authenticate.ts';
 export { type ConfirmResult, type Credential, confirmIdentity } from './confirm-identity.ts';

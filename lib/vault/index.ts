@@ -35,6 +35,7 @@ export {
   hasSealedParameters,
   linkHmac,
   linkHmacs,
+  linkHmacUnder,
   removeToken,
   SealError,
   type SealedRow,

@@ -38,8 +38,11 @@ export async function countOtherConnections(): Promise<number> {
   return row?.count ?? 0;
 }
 
+/** What the transaction of the new keys does besides: `linkKey` is the new key of links. */
+type Also = (counts: DiscardCounts, linkKey: Buffer, run: Query) => Promise<void>;
+
 /** Removes and replaces everything that the lost data keys sealed, and creates new ones. */
-export async function discardSealed(): Promise<DiscardCounts> {
+export async function discardSealed(also: Also): Promise<DiscardCounts> {
   const cards = await inBatches(
     'cards',
     `t as (update card_tokens set removed_at = now() where card_id in (select id from w) and removed_at is null),
@@ -59,7 +62,12 @@ export async function discardSealed(): Promise<DiscardCounts> {
     `u as (update payments set parameters = parameters - ${names}
             where id in (select id from w) and parameters ?| ${names} returning id)`,
   );
-  return { cards, messages, parameters, ...(await transaction(replaceKeys)) };
+  return transaction(async (run) => {
+    const { linkKey, ...replaced } = await replaceKeys(run);
+    const counts = { cards, messages, parameters, ...replaced };
+    await also(counts, linkKey, run);
+    return counts;
+  });
 }
 
 const batchRows = 2000;
@@ -105,9 +113,10 @@ async function replaceKey(purpose: Purpose, run: Query) {
   return key;
 }
 
-async function replaceKeys(run: Query): Promise<Pick<DiscardCounts, 'passwords' | 'mids' | 'wallets'>> {
+async function replaceKeys(run: Query) {
   const seals = await replaceKey('seal', run);
-  for (const purpose of purposes.filter((each) => each !== 'seal')) await replaceKey(purpose, run);
+  const links = await replaceKey('link', run);
+  for (const purpose of purposes.filter((each) => !['seal', 'link'].includes(each))) await replaceKey(purpose, run);
   const reseal = async (label: SealedLabel, more: string, textOf: () => string) => {
     const { table, column, owner } = sealedColumns[label];
     const read = statement<object, Owned>(`lost-key-read-${table}`, `select id, ${owner} as owner from ${table}`);
@@ -123,5 +132,5 @@ async function replaceKeys(run: Query): Promise<Pick<DiscardCounts, 'passwords' 
   const empty = JSON.stringify({ url: '', apiKey: '', signingSecret: '' });
   const mids = await reseal('mid-settings', ', enabled = false, version = version + 1', () => empty);
   for (const remove of removeRest) await remove({}, run);
-  return { passwords, mids, wallets: (await removeWallets({}, run)).length };
+  return { passwords, mids, wallets: (await removeWallets({}, run)).length, linkKey: links.key };
 }

@@ -122,12 +122,16 @@ export function decryptValue(sealed: Uint8Array, key: Buffer, context: string, v
 /** A keyed hash for links, which cannot be forged without the key. A replaced key makes and verifies no link. */
 export async function linkHmac(text: string): Promise<Buffer> {
   const [{ key }] = await usableKeys('link');
-  return createHmac('sha256', keyObject(key)).update(text).digest();
+  return linkHmacUnder(key, text);
 }
+
+/** {@link linkHmac} under a key that is not stored yet. */
+export const linkHmacUnder = (key: Buffer, text: string): Buffer =>
+  createHmac('sha256', keyObject(key)).update(text).digest();
 
 /** {@link linkHmac} under every key, the replaced ones too, newest first. */
 export async function linkHmacs(text: string): Promise<Buffer[]> {
-  return (await allKeys('link')).map((key) => createHmac('sha256', keyObject(key)).update(text).digest());
+  return (await allKeys('link')).map((key) => linkHmacUnder(key, text));
 }
 
 /**

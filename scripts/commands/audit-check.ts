@@ -39,7 +39,7 @@ function printCheck(check: Check, given: number): number {
   );
   if (lost)
     console.log(
-      `The key of ${lost.entries} entries before ${lost.until.toISOString()} was lost: anchors verify them, their hashes do not.`,
+      `The key of ${lost.entries} entries before ${lost.until.toISOString()} was lost: their order is verified, their content only where --anchors has their events.`,
     );
   if (given > 0) console.log(`${anchors} of ${given} anchors agree with the log.`);
   if (brokenAt) {

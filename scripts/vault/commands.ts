@@ -1,6 +1,6 @@
 // The work of the vault's commands, on the process's settings.
 import { isDeepStrictEqual } from 'node:util';
-import { audit, restartAuditLog } from '../../lib/auth/index.ts';
+import { audit, auditKeyUnder, restartAuditLog } from '../../lib/auth/index.ts';
 import { env, readEnv } from '../../lib/config/index.ts';
 import { digitsOf, numberError } from '../../lib/core/cards.ts';
 import { now } from '../../lib/db/clock.ts';
@@ -68,25 +68,22 @@ async function exchangeKeys(): Promise<void> {
 }
 
 /**
- * Replaces the data keys whose key was lost, with everything that only they decrypt, and continues the audit log. Each step
- * is skipped if it is done, so that a killed run is repeated.
+ * Replaces the data keys whose key was lost, with everything that only they decrypt, and continues the audit log in the
+ * same transaction. A killed run is repeated.
  */
 export async function replaceLostKey(): Promise<void> {
   if ((await countOtherConnections()) > 0)
     throw new RotationError('Other processes of Florin use this database: stop them. They may have the key.');
-  const counts = (await areDataKeysLost()) ? await discardSealed() : null;
-  if (counts) {
-    say('The data keys are new. Removed or replaced:');
-    say(`  ${counts.passwords} passwords of merchants, replaced`);
-    say(`  ${counts.mids} MIDs, disabled and without address and credentials`);
-    say(`  ${counts.cards} card numbers and the tokens of all cards, ${counts.wallets} wallets, removed`);
-    say(`  ${counts.messages} texts of messages and the parameters of ${counts.parameters} payments, removed`);
-  }
-  const restarted = await restartAuditLog(now());
-  if (!counts && !restarted)
+  if (!(await areDataKeysLost()))
     throw new RotationError('The key of the settings decrypts the data keys: nothing was changed.');
-  if (restarted) say('The audit log continues under the new key.');
-  await audit({ actor: 'command', action: 'vault.replace_lost_key', subject: 'vault', after: counts }, now());
+  const counts = await discardSealed((discarded, linkKey, run) =>
+    restartAuditLog(discarded, auditKeyUnder(linkKey), now(), run),
+  );
+  say('The data keys are new, and the audit log continues under them. Removed or replaced:');
+  say(`  ${counts.passwords} passwords of merchants, replaced`);
+  say(`  ${counts.mids} MIDs, disabled and without address and credentials`);
+  say(`  ${counts.cards} card numbers and the tokens of all cards, ${counts.wallets} wallets, removed`);
+  say(`  ${counts.messages} texts of messages and the parameters of ${counts.parameters} payments, removed`);
 }
 
 /** The settings of the key; those of the running processes have the ending _OLD. */
