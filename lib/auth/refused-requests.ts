@@ -21,9 +21,13 @@ export const lockedRefusal = {
   protocol: 'Dashboard',
   reason: 'the account is locked',
 } as const;
-const strangerRefusal = { action: 'sign_in.refused', subject: 'email:unknown', protocol: 'Dashboard' } as const;
+/** The subject of a sign-in for an email without an account: a password may have been typed into the field. */
+export const unknownSubject = 'email:unknown';
+const strangerRefusal = { action: 'sign_in.refused', subject: unknownSubject, protocol: 'Dashboard' } as const;
 /** Attempts over the limit of an address. */
 export const slowRefusal: RefusedRequest = { ...strangerRefusal, reason: 'too many attempts' };
+/** Passwords for emails without an account. */
+export const unknownAccountRefusal: RefusedRequest = { ...strangerRefusal, reason: 'the email has no account' };
 /** Passkeys of no user: unlike a password, none of them takes a turn. */
 export const unknownPasskeyRefusal: RefusedRequest = { ...strangerRefusal, reason: 'the passkey is unknown' };
 

@@ -2,6 +2,7 @@
 import { prisma } from '../db/index.ts';
 import { auth } from './auth.ts';
 import type { Viewer } from './roles.ts';
+import { deleteExpiredFailures } from './sign-in-lock.ts';
 import { idleSince } from './time-limits.ts';
 
 /** A user's sessions, the one that was used last first; `usedAt` is the last use, to half a minute. */
@@ -52,14 +53,14 @@ export async function markUsed(id: string, at: Date): Promise<void> {
 const cleanupIntervalMilliseconds = 60_000;
 let cleanedAt = 0;
 
-/** Deletes expired sessions, one-time links and challenges of passkeys, once a minute by `now`; returns their number. */
+/** Deletes expired sessions, one-time links, challenges and counts of attempts, once a minute by `now`; returns their number. */
 export async function deleteExpiredSignIns(now: Date): Promise<number> {
   if (Math.abs(now.getTime() - cleanedAt) < cleanupIntervalMilliseconds) return 0;
   cleanedAt = now.getTime();
   const expired = { expiresAt: { lt: new Date() } };
   const sessions = await prisma().userSession.deleteMany({ where: expired });
   const verifications = await prisma().userVerification.deleteMany({ where: expired });
-  return sessions.count + verifications.count;
+  return sessions.count + verifications.count + (await deleteExpiredFailures(now));
 }
 
 const browsers: [RegExp, string][] = [

@@ -67,14 +67,15 @@ export async function clearFailures(guessed: CredentialKind, guesser: Guesser): 
   await prisma().signInFailure.deleteMany({ where: { emailDigest: digestOf(guessed, guesser) } });
 }
 
-/** Deletes expired counts. */
-export async function removeOldFailures(now: Date): Promise<void> {
-  await prisma().signInFailure.deleteMany({
+/** Deletes expired counts; returns their number. */
+export async function deleteExpiredFailures(now: Date): Promise<number> {
+  const { count } = await prisma().signInFailure.deleteMany({
     where: {
       lastAt: { lt: new Date(now.getTime() - failureWindowMinutes * 60_000) },
       OR: [{ lockedUntil: null }, { lockedUntil: { lte: now } }],
     },
   });
+  return count;
 }
 
 async function lockEnd(guessed: CredentialKind, guesser: Guesser, now: Date): Promise<Date> {

@@ -16,17 +16,16 @@ import { deviceCookie, knownDevice } from './known-devices.ts';
 import { type Assertion, assertionOptions, consumeAssertion, findPasskeyOwner } from './passkeys.ts';
 import { busySeconds, runInTurn } from './password-turns.ts';
 import { pendingPrefix, renewPasswordHash } from './passwords.ts';
-import { countRefusal, lockedRefusal, unknownPasskeyRefusal } from './refused-requests.ts';
+import {
+  countRefusal,
+  lockedRefusal,
+  unknownAccountRefusal,
+  unknownPasskeyRefusal,
+  unknownSubject,
+} from './refused-requests.ts';
 import type { Role } from './roles.ts';
 import { type CodeCheck, consumeCode, consumeRecoveryCode, type ProofWay, secondFactorWays } from './second-factor.ts';
-import {
-  clearFailures,
-  countAttempt,
-  type Guesser,
-  removeOldFailures,
-  type SignInAttempt,
-  uncountAttempt,
-} from './sign-in-lock.ts';
+import { clearFailures, countAttempt, type Guesser, type SignInAttempt, uncountAttempt } from './sign-in-lock.ts';
 
 /** The origin of an attempt: its address is used for the rate limit, its cookies to recognise a known browser. */
 export type ClientInfo = { address: string; userAgent: string | null; headers: Headers };
@@ -270,23 +269,25 @@ function headersOf({ address, userAgent }: ClientInfo): Record<string, string> {
 // An email without an account is not recorded: a password may have been typed into its field.
 async function subjectOfEmail(email: string): Promise<string> {
   const person = await prisma().user.findUnique({ where: { email: email.toLowerCase() }, select: { id: true } });
-  return person ? `user:${person.id}` : 'email:unknown';
+  return person ? `user:${person.id}` : unknownSubject;
 }
 
+// Anyone can send passwords for emails without an account, so these are counted.
 async function auditFailedSignIn(
   person: { id: string; merchantId: string | null } | null,
   proof: 'password' | 'passkey',
   now: Date,
 ): Promise<void> {
-  const subject = person ? `user:${person.id}` : 'email:unknown';
-  const merchantId = person?.merchantId ?? null;
+  if (!person) return countRefusal(unknownAccountRefusal);
+  const { id, merchantId } = person;
+  const subject = `user:${id}`;
   await audit({ actor: 'unauthenticated', action: 'sign_in.failed', subject, after: { proof }, merchantId }, now);
 }
 
-// The lock after a last failure is logged whether or not the email has an account.
 async function lockedResult(counted: SignInAttempt, email: string, now: Date): Promise<Blocked | null> {
   if (counted.lockedUntil === null) return null;
-  await audit({ actor: 'unauthenticated', action: 'sign_in.locked', subject: `email:${email.toLowerCase()}` }, now);
+  const subject = await subjectOfEmail(email);
+  if (subject !== unknownSubject) await audit({ actor: 'unauthenticated', action: 'sign_in.locked', subject }, now);
   return { kind: 'locked', until: counted.lockedUntil };
 }
 
@@ -302,7 +303,6 @@ async function recordSignIn(
   const actor = `user:${person.id}`;
   await audit({ actor, action: 'sign_in', subject: actor, after: { proof } }, now);
   await prisma().user.update({ where: { id: person.id }, data: { signedInAt: now } });
-  await removeOldFailures(now);
   await endFormerSession(headers);
   return deviceCookie(person.email, person.device);
 }
