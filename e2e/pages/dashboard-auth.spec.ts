@@ -120,6 +120,33 @@ for (const [width, height] of [
     await expect(page).toHaveURL(`${florin}/dashboard/payments`);
   });
 
+test('the overview refreshes its figures, and does not keep the session of an absent user open', async ({
+  page,
+  florin,
+}) => {
+  const own = await createUser(florin, 'merchant_owner', merchantIds.demo, 'manager');
+  await addCookies(page.context(), florin, own.visitor);
+  await page.clock.install();
+  await open(page, `${florin}/dashboard`);
+  const refreshes: string[] = [];
+  page.on('request', (request) => {
+    if (request.headers().rsc) refreshes.push(request.url());
+  });
+  await page.mouse.click(1, 1);
+  await page.clock.runFor(60_500);
+  await expect.poll(() => refreshes.length).toBeGreaterThan(0);
+  const used = async () =>
+    (
+      await sql(`select used_at < now() - interval '9 minutes' as old from user_sessions where user_id = $1`, [own.id])
+    )[0];
+  await page.waitForLoadState('networkidle');
+  await sql(`update user_sessions set used_at = now() - interval '10 minutes' where user_id = $1`, [own.id]);
+  refreshes.length = 0;
+  await page.clock.runFor(300_000);
+  await page.waitForLoadState('networkidle');
+  expect([refreshes, await used()]).toEqual([[], { old: true }]);
+});
+
 test('a locked session is unlocked by its own page, with and without script', async ({ page, browser, florin }) => {
   const own = await createUser(florin, 'viewer', merchantIds.demo, 'manager');
   const { app } = await enrol(own.visitor);

@@ -11,6 +11,7 @@ import { InlineInput, Select } from '../ui/fields.tsx';
 import { changedQuery } from '../ui/list-filters.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { Popup } from '../ui/popup.tsx';
+import { isAttended } from '../ui/request.ts';
 import { segmentClass } from '../ui/tabs.tsx';
 
 type Query = Record<string, string | null>;
@@ -166,13 +167,16 @@ export function Filters({ filters: { merchant, mid, merchants, mids } }: Pick<Ov
 
 const newsMilliseconds = 60_000;
 
-/** Reloads every minute while the page is visible and its period is not over. */
+/**
+ * Reloads every minute while the page is visible, its period is not over, and a user is at it: the reload is a request of
+ * Next, which would keep the session of an abandoned page from being locked.
+ */
 export function AutoRefresh({ on }: { on: boolean }) {
   const router = useRouter();
   useEffect(() => {
     if (!on) return;
     const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') router.refresh();
+      if (document.visibilityState === 'visible' && isAttended()) router.refresh();
     }, newsMilliseconds);
     return () => clearInterval(timer);
   }, [on, router]);

@@ -99,8 +99,10 @@ if (typeof document !== 'undefined') {
   }
 }
 
-const attendance = (): Record<string, string> =>
-  Date.now() - lastInput > attendedMilliseconds ? { 'florin-unattended': '1' } : {};
+/** Whether a user is at the page. Otherwise what it requests by itself must not count as a use of the session. */
+export const isAttended = (): boolean => Date.now() - lastInput <= attendedMilliseconds;
+
+const attendance = (): Record<string, string> => (isAttended() ? {} : { 'florin-unattended': '1' });
 
 /**
  * A proof of identity replaces the session's cookie. A request that was under way is refused, and repeated after this
