@@ -89,6 +89,12 @@ test('SCHEDULE_INFO may come as a GET', async ({ cardShop }) => {
   expect([response.status, await response.json()]).toEqual([200, body]);
   const doubled = await fetch(`${cardShop.baseUrl}/s2s/card/post?${query(fields)}&schedule_id=${schedule_id}`);
   expect(doubled.status).toBe(400);
+  // A query has the limits of a form.
+  const many = Array.from({ length: 1001 }, (_, place) => `&f${place}`).join('');
+  for (const more of [many, '&client_key%5B%5D=x', '&extra=%00', '&__proto__=x']) {
+    const refused = await fetch(`${cardShop.baseUrl}/s2s/card/post?${query(fields)}${more}`);
+    expect([more.slice(0, 30), refused.status]).toEqual([more.slice(0, 30), 400]);
+  }
 });
 
 test('an id of the merchant’s own, once', async ({ cardShop }) => {

@@ -167,6 +167,12 @@ export async function decodeForm(request: HttpRequest, limits: FormLimits): Prom
   );
 }
 
+/** Decodes the query of a request under the rules of {@link decodeForm}. */
+export async function decodeQuery(request: HttpRequest, limits: FormLimits): Promise<Form> {
+  const bytes = Buffer.from(new URL(request.url).search.slice(1));
+  return decodeBody(request, bytes, () => formOf(urlencodedFields(bytes, limits.fields), limits));
+}
+
 /** Decodes a form's text to nested objects; null if {@link decodeForm} would refuse it. */
 export function readFormText(text: string): Form | null {
   try {

@@ -1,7 +1,6 @@
 // The S2S CARD protocol as a table: the action's name, and what is behind it. Form-encoded in, JSON out (interface.md,
 // S2S CARD and S2S APM). A name that is not here is answered with HTTP 404 and error_code 0, whatever its letter case.
-import { fieldErrorTexts, throwFieldErrors } from '../../core/errors.ts';
-import type { Form, HttpRequest } from '../../http/index.ts';
+import { decodeQuery, type Form, formLimits, type HttpRequest } from '../../http/index.ts';
 import type { Action } from '../pipeline/handle.ts';
 import { formProtocol } from '../shared/s2s-requests.ts';
 import { chargeActions } from './charge.ts';
@@ -17,13 +16,8 @@ export const cardActions: Readonly<Record<string, Action>> = {
 
 /** Only SCHEDULE_INFO may be a GET request: query strings end up in logs, so actions that move money are excluded. */
 async function readQuery(request: HttpRequest): Promise<Form> {
-  const { searchParams } = new URL(request.url);
-  if (searchParams.get('action') !== 'SCHEDULE_INFO') return {};
-  const fields = Object.fromEntries(searchParams);
-  for (const name of Object.keys(fields)) {
-    if (searchParams.getAll(name).length > 1) throwFieldErrors([{ path: name, text: fieldErrorTexts.notValid }]);
-  }
-  return fields;
+  const fields = await decodeQuery(request, formLimits);
+  return fields.action === 'SCHEDULE_INFO' ? fields : {};
 }
 
 /** The protocol's definition for the pipeline, and its routes. */
