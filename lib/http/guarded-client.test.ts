@@ -266,3 +266,21 @@ describe('the client', () => {
     expect(await client.reachable(`http://127.0.0.1:${port}/`)).toBe(true);
   });
 });
+
+it('closes an unused connection in its own time, whatever the receiver names', async () => {
+  const open = new Set<object>();
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'keep-alive': 'timeout=600' }).end('OK');
+  });
+  server.keepAliveTimeout = 600_000;
+  server.on('connection', (socket) => {
+    open.add(socket);
+    socket.on('close', () => open.delete(socket));
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const client = createClient({ allowPrivateTargets: true, idleMilliseconds: 100 });
+  const { httpStatus } = await client.post(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, '', {}, 5);
+  expect([httpStatus, open.size]).toEqual([200, 1]);
+  await expect.poll(() => open.size, { timeout: 10_000 }).toBe(0);
+  server.close();
+});

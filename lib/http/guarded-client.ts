@@ -49,6 +49,8 @@ export type Guard = {
 type ClientOptions = Guard & {
   /** A monotonic clock in milliseconds, for the age of cached results. */
   clock?: () => number;
+  /** How long an unused connection stays open at most. */
+  idleMilliseconds?: number;
 };
 
 /** The code of {@link BlockedTargetError}. */
@@ -138,7 +140,10 @@ type Init = Pick<NonNullable<Parameters<typeof request>[1]>, 'method' | 'headers
  * Requests to allowed targets only; others throw an error with the code {@link blockedTarget}. The caller's signal limits
  * the time.
  */
-export function guardedRequests(guard: Guard, pool: Pick<Agent.Options, 'connections' | 'keepAliveTimeout'>) {
+export function guardedRequests(
+  guard: Guard,
+  pool: Pick<Agent.Options, 'connections' | 'keepAliveTimeout' | 'keepAliveMaxTimeout'>,
+) {
   const connect = { timeout: connectSeconds * 1000, lookup: guardedLookup(guard) };
   const limits = { headersTimeout: 0, bodyTimeout: 0, dispatcher: new Agent({ connect, ...pool }) };
   return async (url: string, init: Init) => {
@@ -150,7 +155,9 @@ export function guardedRequests(guard: Guard, pool: Pick<Agent.Options, 'connect
 
 /** Creates a client. The process shares those of {@link guardedClient} and {@link operatorClient}. */
 export function createClient(options: ClientOptions): Client {
-  const open = guardedRequests(options, { keepAliveTimeout: 10_000 });
+  // A receiver can name a longer time, and merchants choose the receivers: unused connections would fill the process.
+  const { idleMilliseconds = 10_000 } = options;
+  const open = guardedRequests(options, { keepAliveTimeout: idleMilliseconds, keepAliveMaxTimeout: idleMilliseconds });
 
   async function send(
     method: 'POST' | 'HEAD' | 'GET',
