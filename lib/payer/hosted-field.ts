@@ -32,7 +32,7 @@ import { isCrossSite } from './csrf-guard.ts';
 import { hostedAgreement, readChoice, recordChoice } from './hosted-agreement.ts';
 import { localeOfRequest } from './page-context.ts';
 import { renderCardLogos } from './render.ts';
-import { privateJson } from './responses.ts';
+import { privateJson, withRateLimit } from './responses.ts';
 import { savedCards } from './view.ts';
 
 type Field = 'card' | 'expiry' | 'cvv';
@@ -293,7 +293,7 @@ function fieldErrorOf(wire: CardFieldName, error: Message | null): { field: stri
 }
 
 export const fieldRoutes: Route[] = [
-  { method: 'GET', path: '/fields/:field', run: frame },
+  { method: 'GET', path: '/fields/:field', run: withRateLimit('fields_view', frame) },
   { method: 'POST', path: '/fields/words', run: agreement },
   { method: 'POST', path: '/fields/agreed', run: agreed },
   { method: 'POST', path: '/fields/collect', run: collect },

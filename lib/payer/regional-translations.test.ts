@@ -139,3 +139,11 @@ describe.each(tags)('the words of %s', (tag) => {
     }
   });
 });
+
+it('remembers the translations of a hundred regions, because a request can name five thousand', () => {
+  const first = translationsIn('en', 'NZ');
+  expect(translationsIn('en', 'NZ')).toBe(first);
+  const regions = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].flatMap((one) => [...'ABCDE'].map((other) => one + other));
+  for (const region of regions) translationsIn('de', region);
+  expect(translationsIn('en', 'NZ')).not.toBe(first);
+});

@@ -6,6 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type LocaleCode, localeOf } from '../core/locales.ts';
 import type { Money } from '../core/money.ts';
+import { rememberLast } from '../core/remember.ts';
 import type { AmountText, Translations } from '../core/translations.ts';
 import { amountText, formatsOf, translationsOf, translatorOf } from '../http/index.ts';
 import { tagOf } from './region.ts';
@@ -67,15 +68,11 @@ function makeTranslations(language: LocaleCode, region: string): Translations {
   };
 }
 
-const cached = new Map<string, Translations>();
+// A request can name every language in every region, five thousand of 66 KB each.
+const made = rememberLast<Translations>(100);
 
-/** The translations of a language in a region, created once; null: in no region. */
+/** The translations of a language in a region; null: in no region. The last ones are remembered. */
 export function translationsIn(language: LocaleCode, region: string | null): Translations {
   if (region === null) return translationsOf(language);
-  const tag = tagOf(language, region);
-  const known = cached.get(tag);
-  if (known) return known;
-  const made = makeTranslations(language, region);
-  cached.set(tag, made);
-  return made;
+  return made(tagOf(language, region), () => makeTranslations(language, region));
 }

@@ -163,7 +163,10 @@ export function tooManyRequests(request: HttpRequest, seconds: number): HttpResu
 }
 
 /** Wraps a handler in a rate limit per client IP. */
-export function withRateLimit(scope: 'pay' | 'pay_view' | 'pay_state' | 'pay_file', run: Handler): Handler {
+export function withRateLimit(
+  scope: 'pay' | 'pay_view' | 'pay_state' | 'pay_file' | 'fields_view',
+  run: Handler,
+): Handler {
   return (request, params, clientIp) => {
     const seconds = retryAfterForAddress(scope, clientIp.address);
     return seconds === 0 ? run(request, params, clientIp) : tooManyRequests(request, seconds);

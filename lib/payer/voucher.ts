@@ -32,7 +32,7 @@ const barHeight = 72;
 const otherScripts: readonly LocaleCode[] = ['ar', 'ja', 'zh', 'zh-TW'];
 
 /** The vouchers that were drawn last, each about 10 KB: drawing takes 10 ms, and a link can be opened again and again. */
-const drawn = rememberLast<Buffer | null>(100);
+const drawn = rememberLast<Promise<Buffer | null>>(100);
 
 /** The voucher as a PDF of A4 pages, in the given language if the typeface has its script; null if too many documents wait. */
 export function voucherPdf(voucher: Voucher, requested: Translations): Promise<Buffer | null> {

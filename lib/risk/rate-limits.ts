@@ -257,7 +257,11 @@ export async function retryAfterForMessage(recipient: string): Promise<number> {
   return retryAfter('message.recipient', hash, getSlidingCounter('hourly', hourSeconds));
 }
 
-function retryAfter(name: RateLimitName, subject: string, counter = getSlidingCounter('rate', windowSeconds)): number {
+// Addresses are numerous, and counters hold a limited number of keys: those of users, payments and merchants are apart.
+const counterOf = (name: RateLimitName) =>
+  getSlidingCounter(name.endsWith('.address') ? 'rate' : 'own-rate', windowSeconds);
+
+function retryAfter(name: RateLimitName, subject: string, counter = counterOf(name)): number {
   const limit = env.rateLimits?.[name];
   if (limit === undefined) return 0;
   const nowMs = Date.now();
