@@ -52,12 +52,16 @@ const payerAction =
     return seeOther(attemptPath(after, { lang: context.lang, ...result }));
   };
 
+/** Whether a form belongs to the current attempt: in another tab the payer may have begun a later one. */
+const isOfCurrentAttempt = (fields: URLSearchParams, view: View) => fields.get('attempt') === formNumber(view);
+
 /**
  * POST /pay/:token/cancel: cancels the session and returns the payer to the shop. An attempt that is completed on the
  * page is cancelled first. An attempt that the payer completes later elsewhere (payment data, a link, coins), or whose
  * outcome is unknown, stays open.
  */
-export const cancel = payerAction(async (view, time) => {
+export const cancel = payerAction(async (view, time, fields) => {
+  if (!isOfCurrentAttempt(fields, view)) return {};
   if (isCancellable(view.screen)) await cancelAttempt(view.payment, time);
   await cancelSession(view.payment.id, time);
   return { leave: true };
@@ -119,8 +123,8 @@ function rejectedAddress(view: View, { request, context }: Asked, email: string,
 }
 
 /** POST /pay/:token/abandon: cancels the current attempt and shows the form, for a choice of another method. */
-export const chooseAnotherMethod = payerAction(async (view, time) => {
-  await cancelAttempt(view.payment, time);
+export const chooseAnotherMethod = payerAction(async (view, time, fields) => {
+  if (isOfCurrentAttempt(fields, view)) await cancelAttempt(view.payment, time);
   return {};
 });
 
@@ -136,9 +140,8 @@ export function codeReply(fields: URLSearchParams): PayerReply | null {
 const replyAction = (replyOf: (fields: URLSearchParams) => PayerReply | null) =>
   payerAction(async (view, time, fields) => {
     const reply = replyOf(fields);
-    // A form of an earlier attempt does not apply to the current one.
-    const isCurrent = fields.get('attempt') === formNumber(view);
-    if (reply && isCurrent && view.screen.kind === 'present') await submitPayerReply(view.payment, reply, time);
+    if (reply && isOfCurrentAttempt(fields, view) && view.screen.kind === 'present')
+      await submitPayerReply(view.payment, reply, time);
     return {};
   });
 
