@@ -7,6 +7,7 @@ import { cards, startPayer } from '../support/payer.ts';
 import { pay } from '../support/payment-flows.ts';
 import { type ShopServer, startShopServer } from '../support/shop-server.ts';
 import { expect, test } from '../support/test.ts';
+import { createUser, merchantIds } from '../support/users.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are untyped, and the tests check their values.
 type Row = any;
@@ -29,7 +30,13 @@ test.describe('the callback log', () => {
       expect(new URLSearchParams(body.body.text.replaceAll('&', '%26').replaceAll('\n', '&')).get('hash')).toBe(
         first?.fields.hash,
       );
+      expect(body.curl).toContain(`hash=${first?.fields.hash}`);
       expect(body.headers).toContain(`webhook-signature: ${first?.headers['webhook-signature']}`);
+      // Formula 2 also signs refunds: a user who may not send requests sees the beginning.
+      const operator = (await createUser(florin, 'operator', merchantIds.demo)).visitor;
+      const seen = JSON.stringify((await operator.get(`/callbacks/${row.id}`)).body);
+      expect(seen).toContain(`hash=${first?.fields.hash?.slice(0, 8)}…`);
+      expect(seen).not.toContain(first?.fields.hash);
 
       const headers = Object.entries(first?.headers ?? {}).map((pair) => pair.join(': '));
       const verified = await owner.post('/callback-verifier', { body: first?.body, headers: headers.join('\n') });
@@ -85,7 +92,7 @@ test.describe('the callback log', () => {
       expect((await manager.get(`/callbacks/${row.id}`)).body.signature).toEqual({
         valid: false,
         title: 'Signature invalid',
-        texts: [expect.stringContaining(wrong)],
+        texts: [expect.stringContaining(`Sent: ${wrong.slice(0, 8)}…`)],
       });
       await sql('update callback_attempts set signature = null where callback_id = $1', [row.id]);
       expect((await manager.get(`/callbacks/${row.id}`)).body.signature).toEqual({

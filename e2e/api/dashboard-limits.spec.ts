@@ -116,6 +116,8 @@ test('callbacks of a payment are sent again a limited number of times, and its p
     const resend = () => user.post(`/callbacks/${callback.id}/resend`, {});
     expect(await statuses(2, resend)).toEqual([200, 200]);
     expectLimited(await resend());
+    const all = await user.post('/callbacks/resend', { query: `q=${orderId}` });
+    expect(all.body).toMatchObject({ found: 1, resent: 0 });
     const added = `insert into callback_attempts (id, callback_id, at, duration_ms, http_status, answer)
       select gen_random_uuid(), $1::uuid, now() + n * interval '1 second', 5, 200, 'answer ' || n from generate_series(1, 30) n`;
     await sql(added, [callback.id]);

@@ -24,6 +24,7 @@ import {
   whereAll,
 } from '../../db/index.ts';
 import type { Callback, CallbackAttempt, CallbackHold } from '../../prisma/client.ts';
+import { retryAfterForPayment } from '../../risk/index.ts';
 import { existing } from '../errors.ts';
 import type { PageContext } from '../guard.ts';
 import { choice, choices, days, optionsOf, text } from '../lists/filters.ts';
@@ -252,7 +253,8 @@ export async function countResendable(filter: ListFilter): Promise<number> {
 
 /**
  * Makes every found callback due now, the oldest {@link resendMax} of them; returns their number. Callbacks in delivery
- * are left to that attempt, and the callbacks of each payment are sent in order, as before.
+ * are left to that attempt, and the callbacks of each payment are sent in order, as before. Callbacks over the limit of
+ * their payment are left out.
  */
 export async function resendFound(filter: ListFilter, now: Date): Promise<number> {
   const builder = newSqlBuilder();
@@ -260,13 +262,13 @@ export async function resendFound(filter: ListFilter, now: Date): Promise<number
   if (!(await confine(builder, filter))) return 0;
   where('c.url is not null');
   where(idleSql('c', add(now)));
-  const found = await queryOnce<{ id: string }>(
-    `select c.id from ${base} ${builder.conditions()} order by c.created_at, c.id limit ${resendMax}`,
+  const found = await queryOnce<{ id: string; paymentId: string }>(
+    `select c.id, c.payment_id as "paymentId" from ${base} ${builder.conditions()} order by c.created_at, c.id limit ${resendMax}`,
     builder.values,
   );
   // A delivery may have claimed one meanwhile.
   return resendCallbacks(
-    found.map(({ id }) => id),
+    found.filter(({ paymentId }) => retryAfterForPayment('resend', paymentId) === 0).map(({ id }) => id),
     now,
   );
 }

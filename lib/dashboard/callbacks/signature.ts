@@ -32,7 +32,7 @@ export function sentSignature(input: SignatureInput, now: Date) {
         ? 'Another attempt sends the same body, so resending does not help. Request the status of the payment instead.'
         : 'Resend it to send a correct one.';
     const why = `The hash that was sent does not match these values and the password of the payment’s key. ${again}`;
-    return { valid: false, title: 'Signature invalid', texts: [`Sent: ${hash}. ${why}`, ...keyText] };
+    return { valid: false, title: 'Signature invalid', texts: [`Sent: ${hash.slice(0, 8)}…. ${why}`, ...keyText] };
   }
   const texts: string[] = [];
   if (sent === 'unknown') {
