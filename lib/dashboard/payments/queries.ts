@@ -77,7 +77,7 @@ export async function listPayments(requested: PaymentFilter, page: PageRequest):
   const backwards = page.before !== undefined;
   const ascending = backwards !== (filter.byAmount === null ? filter.oldestFirst : filter.byAmount === 'smallest');
   const place = page.before ?? page.after;
-  const start = place && (filter.byAmount === null ? { ...place, amountMinor: 0n } : await startAt(place));
+  const start = place && (filter.byAmount === null ? { ...place, amountMinor: 0n } : await startAt(place, filter));
   // A cursor of a deleted payment starts no page.
   if (place && !start) return { rows: [], more: false };
   const wanted = { filter, known, place: start ?? undefined, ascending, size: page.size + 1 };
@@ -125,8 +125,10 @@ async function ofOneMerchant(filter: PaymentFilter): Promise<PaymentFilter> {
   return owners.length === 1 ? { ...filter, ...owners[0] } : filter;
 }
 
-async function startAt(place: Cursor): Promise<AmountCursor | null> {
-  const row = await prisma().payment.findUnique({ where: { id: place.id }, select: { amountMinor: true } });
+// Only a payment of the list's merchant: the list would begin at the amount of another one's.
+async function startAt(place: Cursor, { merchantId }: PaymentFilter): Promise<AmountCursor | null> {
+  const where = { id: place.id, ...(merchantId !== null && { merchantId }) };
+  const row = await prisma().payment.findUnique({ where, select: { amountMinor: true } });
   return row && { ...place, ...row };
 }
 
