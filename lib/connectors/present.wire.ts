@@ -1,5 +1,6 @@
 // The member `present` of a provider's answer (docs/providers/contract.md): what the payer does outside of the page.
 import { z } from 'zod';
+import { isAppScheme } from '../core/app-schemes.ts';
 import type { Presentation } from '../core/presentation.ts';
 import { ifValid } from './if-valid.ts';
 
@@ -8,12 +9,15 @@ const expires = { expires_at: ifValid(z.iso.datetime({ offset: true })) };
 const masked = ifValid(line);
 const webUrl = z.url({ protocol: /^https?$/ }).max(2048);
 
-// A deep link has an app's own scheme. Schemes that a browser executes or reads from the disk are refused.
+// A deep link is a web address or has an app's own scheme, not one that a browser or an operating system handles itself.
 const deepLink = z
   .string()
   .max(4096)
   .regex(/^[a-z][a-z0-9+.-]*:[^\s"'<>\\]+$/i)
-  .refine((text) => !/^(javascript|data|vbscript|file|blob|about|filesystem|view-source):/i.test(text));
+  .refine((text) => {
+    const [scheme = ''] = text.toLowerCase().split(':', 1);
+    return scheme === 'https' || isAppScheme(scheme);
+  });
 
 /** The texts that each symbology of a barcode can encode. */
 const encodable = { code128: /^[\x20-\x7e]{1,48}$/, itf: /^(\d\d){1,24}$/ };

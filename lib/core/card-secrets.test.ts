@@ -15,6 +15,12 @@ test('a track and a code are found at the end of a long text', () => {
   expect(scrubWrittenText(`${'pin=1'.repeat(100)}&track2=${track}&cvv=917`)).not.toMatch(/111111111|917/);
 });
 
+test.each(['=', 'D', 'd'])('a track with the separator %s is masked', (separator) => {
+  for (const number of ['4111111111111111', '4111 1111 1111 1111']) {
+    expect(scrubWrittenText(`57: ${number}${separator}30122010000000123F`)).not.toMatch(/30122010|0000123/);
+  }
+});
+
 test('an abbreviation with a number is a code only with a sign in between', () => {
   for (const text of ['Ticket CSC 2026', 'CVC 2025', 'Calle del Cid 123']) expect(scrubWrittenText(text)).toBe(text);
   for (const text of ['CVC: 202', 'cvv 202', 'security code 202']) expect(scrubWrittenText(text)).not.toContain('202');

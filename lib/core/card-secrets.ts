@@ -7,9 +7,9 @@ import { isSecurityCodeName, maskCardNumbers, withPlainDigits } from './card-tex
 export const mask = '[scrubbed]';
 const trackMask = '[track]';
 // The tracks of a card contain its security code: `%B4111...^NAME^...?` and `;4111...=...?`.
-const track = /%?\bB(?:\d ?){12,19}\^[^^?]{0,64}\^[^?]{0,128}\??|;?(?<!\d)\d{12,19}[=D]\d{7,}\??/g;
+const track = /%?\bB(?:\d ?){12,19}\^[^^?]{0,64}\^[^?]{0,128}\??|;?(?<!\d)\d{12,19}[=Dd]\d{7,}\??/g;
 /** The rest of a track whose number was written in groups and is masked by now. */
-const trackRest = /[%;]?B?\d{6}\*{3,9}\d{4} ?(?:[=D] ?\d{7,}|\^[^^?]{0,64}\^[^?]{0,128})\??/g;
+const trackRest = /[%;]?B?\d{6}\*{3,9}\d{4} ?(?:[=Dd] ?\d{7,}|\^[^^?]{0,64}\^[^?]{0,128})\??/g;
 const xmlElement = /(<([\w:.-]+)(?:\s[^<>]*)?>(?:<!\[CDATA\[)?)([^<\]]+)/g;
 // JSON quoted inside a text can escape letters and digits.
 const escapedSign = /\\{1,8}u00([2-7][0-9a-f])/gi;

@@ -24,6 +24,13 @@ describe('scrubLine', () => {
     expect(shown({ '4111111111111111': 1 })).toEqual({ '[card]': 1 });
   });
 
+  it('masks authentication values of cards', () => {
+    const logged = { mpi_data: { authentication_value: 'AAABBJg0VhI0VniQEjRWAAAAAAA=', eci: '05' }, cavv: 'AAAB' };
+    const masked = { mpi_data: { authentication_value: '[scrubbed]', eci: '05' }, cavv: '[scrubbed]' };
+    expect(shown(logged)).toEqual(masked);
+    expect(scrubWire(logged, () => false)).toEqual(masked);
+  });
+
   it('masks the value of a secret name in a pair', () => {
     const fields = [
       { name: 'cvv', value: '987' },

@@ -9,7 +9,7 @@ import { currentTraceId } from './tracing.ts';
 
 // Only the key's letters are compared, so that card_number, cardNumber and card-number are equal.
 const secretNames =
-  /cardnumber|cvv|cvc|cvn|cvd|csc|securitycode|cardcode|verificationvalue|password|passwd|secret|token|hash|authorization|cookie|apikey|vaultkey/;
+  /cardnumber|cvv|cvc|cvn|cvd|csc|securitycode|cardcode|verificationvalue|authenticationvalue|cavv|cryptogram|password|passwd|secret|token|hash|authorization|cookie|apikey|vaultkey/;
 const secretExactly = new Set(
   'pan pin pinblock cardpin atmpin encryptedpin key cv cid cav cve cvp cardcv cardcid cardcav cardcve cardcvp'.split(
     ' ',
