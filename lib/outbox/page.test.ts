@@ -19,7 +19,7 @@ const message: ListedMessage = {
   createdAt: new Date('2026-11-20T12:00:00Z'),
 };
 
-const page = async (...messages: ListedMessage[]) => bodyTextOf(outboxPage(messages));
+const page = async (...messages: ListedMessage[]) => bodyTextOf(outboxPage(messages, true));
 
 describe('the page of the outbox', () => {
   it('shows a message with its link, everything escaped', async () => {
@@ -66,11 +66,14 @@ describe('the page of the outbox', () => {
     expect(headers['referrer-policy']).toBe('no-referrer');
   });
 
-  it('shows a link to a dashboard account on the machine of the sandbox only', async () => {
-    const email = { ...message, paymentId: null, subject: 'Your invitation' };
-    expect(await bodyTextOf(outboxPage([email], true))).toContain('href="https://pay.example/l/1');
-    const text = await bodyTextOf(outboxPage([email], false));
-    expect(text).toContain('Your invitation');
-    expect(text).not.toContain('pay.example');
-  });
+  it.each([null, message.paymentId])(
+    'shows texts and links on the machine of the sandbox only: %s',
+    async (paymentId) => {
+      const email = { ...message, paymentId, subject: 'Your invitation' };
+      expect(await bodyTextOf(outboxPage([email], true))).toContain('href="https://pay.example/l/1');
+      const text = await bodyTextOf(outboxPage([email], false));
+      expect(text).toContain('Your invitation');
+      expect(text).not.toContain('pay.example');
+    },
+  );
 });

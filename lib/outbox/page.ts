@@ -45,12 +45,11 @@ ${list}
 
 function item(message: ListedMessage, local: boolean): Html {
   const at = message.createdAt.toISOString();
-  const shown = local || message.paymentId !== null;
   return html`<li data-payment="${message.paymentId ?? ''}">
 <div class="top"><span>${message.channel === 'email' ? 'E-mail' : 'SMS'} to ${masked(message)}</span>
 <time datetime="${at}">${at.slice(0, 19).replace('T', ' ')} UTC</time></div>
 ${message.channel === 'email' ? html`<h2 dir="auto">${message.subject}</h2>` : html``}
-<p class="text" dir="auto">${shown ? linked(message) : 'The link gives access to an account and is shown on the machine of the sandbox only.'}</p>
+<p class="text" dir="auto">${local ? linked(message) : 'The text and its link are shown on the machine of the sandbox only.'}</p>
 ${stateOf(message)}
 </li>`;
 }
