@@ -54,17 +54,27 @@ test("declines after the bank's page count like declines without it", async ({ s
 test('of many attempts of one card at once, as many as the threshold are sent', async ({ shopServer, provider }) => {
   const shop = cardMerchant(server.url, merchants.plain, shopServer);
   const slow = cardOf('4000000000001067');
-  const orders = Array.from({ length: 20 }, (_, index) => `burst-${Date.now()}-${index}`);
-  const answers = await Promise.all(
-    orders.map((order_id, index) => shop.charge('SALE', { order_id, payer_ip: `198.19.12.${index}`, ...slow })),
-  );
-  const results = answers.map(({ body }) => body.result);
-  expect(results.filter((result) => result === 'SUCCESS')).toHaveLength(5);
-  expect(results.filter((result) => result === 'DECLINED')).toHaveLength(15);
-  const journals = await Promise.all(orders.map((order) => provider.journal(order)));
+  /** Twenty sales; `atOnce`: the last one was decided before the first payment ended, eight seconds after it began. */
+  const burst = async (round: number) => {
+    const ended: Record<string, number[]> = { SUCCESS: [], DECLINED: [] };
+    const orders = Array.from({ length: 20 }, (_, index) => `burst-${Date.now()}-${index}`);
+    const sell = async (order_id: string, index: number) => {
+      const { body } = await shop.charge('SALE', { order_id, payer_ip: `198.19.12.${20 * round + index}`, ...slow });
+      ended[String(body.result)]?.push(performance.now());
+    };
+    await Promise.all(orders.map(sell));
+    const { SUCCESS = [], DECLINED = [] } = ended;
+    const atOnce = Math.max(...DECLINED) < Math.min(...SUCCESS);
+    return { orders, atOnce, counts: [SUCCESS.length, DECLINED.length] };
+  };
+  let sent = await burst(0);
+  // A busy machine begins the last sales after the first ones have ended.
+  for (let round = 1; !sent.atOnce && round < 10; round += 1) sent = await burst(round);
+  expect(sent).toMatchObject({ atOnce: true, counts: [5, 15] });
+  const journals = await Promise.all(sent.orders.map((order) => provider.journal(order)));
   expect(journals.filter((entries) => entries.length > 0)).toHaveLength(5);
   // Attempts that have ended are no longer in progress.
-  expect((await shop.charge('SALE', { payer_ip: '198.19.12.99', ...slow })).body.result).toBe('SUCCESS');
+  expect((await shop.charge('SALE', { payer_ip: '198.19.12.250', ...slow })).body.result).toBe('SUCCESS');
 });
 
 test('twenty honest payers of an office who pay at the same moment pass', async ({ shopServer, provider }) => {
