@@ -226,7 +226,7 @@ export async function runRaceTest({
       }
       milliseconds[name] = Math.round((performance.now() - started) / rounds);
     }
-    const idleAfterSeconds = await waitUntilIdle(environment, 60);
+    const idleAfterSeconds = await waitUntilIdle(environment, 300);
     const { violations: left, summary } = await checkConsistency(environment, []);
     return {
       violations: [...violations, ...left],

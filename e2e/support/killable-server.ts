@@ -15,7 +15,7 @@ export type KillableServer = {
 };
 
 /**
- * Starts a server on a free port, without jobs of its own and with additional settings (`{port}` in them is that port),
+ * Starts a server on the port of the settings or a free one, without jobs of its own and with additional settings (`{port}` in them is that port),
  * in the project's folder or a copy of it. Resolves once it responds, which is checked every `lookMilliseconds`.
  */
 export async function startKillableServer(
@@ -26,7 +26,7 @@ export async function startKillableServer(
   const text = process.env.FLORIN_SERVER;
   if (!text) throw new Error('FLORIN_SERVER is missing: the settings of a server');
   const { script, settings } = JSON.parse(text) as { script: string; settings: Record<string, string> };
-  const port = await freePort();
+  const port = more.PORT ? Number(more.PORT) : await freePort();
   const url = `http://localhost:${port}`;
   const own = Object.entries(more).map(([name, value]) => [name, value.replace('{port}', String(port))]);
   const env = {

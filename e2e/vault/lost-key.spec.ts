@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { freePort } from '../../scripts/ports.ts';
 import { cardMerchant } from '../support/card-merchant.ts';
 import { onConnection } from '../support/database-rows.ts';
 import { startKillableServer } from '../support/killable-server.ts';
@@ -52,9 +53,11 @@ async function verifyByEvents(url: string, settings: Record<string, string>) {
 
 const stored = { card_number: undefined, card_exp_month: undefined, card_exp_year: undefined, card_cvv2: '123' };
 
-test('a lost VAULT_KEY is replaced, and payments settle with new secrets', async ({ shopServer, florin }) => {
-  const database = await createTestDatabase(new URL(florin).port);
-  const own = { DATABASE_URL: database.url };
+test('a lost VAULT_KEY is replaced, and payments settle with new secrets', async ({ shopServer }) => {
+  // Its MIDs use the sandbox's provider of its own servers.
+  const port = String(await freePort());
+  const database = await createTestDatabase(port);
+  const own = { DATABASE_URL: database.url, PORT: port };
   const renewed = { ...own, VAULT_KEY: randomBytes(32).toString('base64') };
   const replace = (settings: Record<string, string>) => runVault(lostKeyCommand(), settings);
   const rows = (text: string) => onConnection(async (client) => (await client.query(text)).rows, database.url);
