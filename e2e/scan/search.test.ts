@@ -84,7 +84,7 @@ test.each([
   expect(formsIn(text)).toEqual([]);
 });
 
-test('only a code of three digits by name can be chance, and three different ones are none', () => {
+test('only a code by name can be chance, and three different ones of a length in one file cannot', () => {
   const file = join(folder, 'chance');
   const chances = (text: string, sent = canaries) => {
     writeFileSync(file, text);

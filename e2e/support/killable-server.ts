@@ -15,8 +15,8 @@ export type KillableServer = {
 };
 
 /**
- * Starts a server on the port of the settings or a free one, without jobs of its own and with additional settings (`{port}` in them is that port),
- * in the project's folder or a copy of it. Resolves once it responds, which is checked every `lookMilliseconds`.
+ * Starts a server on the port of the settings or a free one, without jobs of its own and with additional settings
+ * (`{port}` in them is that port), in the project's folder or a copy of it. Resolves once it responds, which is checked every `lookMilliseconds`.
  */
 export async function startKillableServer(
   more: Record<string, string> = {},
