@@ -274,6 +274,21 @@ test.describe('leaving', () => {
     expect((await provider.journal(opened.order.number))[0]?.status).toBe('declined');
     expect(await provider.moved(opened.order.number)).toEqual(['sale 84.50']);
   });
+
+  for (const ending of ['/abandon', '/cancel'] as const) {
+    test(`of an earlier attempt leaves the current one alone: ${ending}`, async ({ as, provider }) => {
+      const { screen, payer, opened } = await start(as('methods'), 'winnerpay', { methods: ['winnerpay', 'card'] });
+      const former = formTo(screen, '/abandon');
+      const form = await payer.submit(former);
+      await payer.payOn(form, cards.challenge);
+      // The tab that still shows the first attempt.
+      await payer.submit({ ...former, action: former.action.replace(/abandon$/, ending.slice(1)) });
+      expect(formTo(await payer.visit(opened.url), '/abandon')).toBeTruthy();
+      const statuses = (await provider.journal(opened.order.number)).map(({ status }) => status);
+      // The void of the first attempt is approved.
+      expect(statuses.toSorted()).toEqual(['approved', 'challenge', 'declined']);
+    });
+  }
 });
 
 test.describe('returning', () => {
