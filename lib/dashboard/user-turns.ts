@@ -19,18 +19,22 @@ export async function inUserTurn<T>(userId: string, read: () => Promise<T>): Pro
 }
 
 /** A page of a file takes memory until its reader has it, who may be slow: up to 3 MB of the audit log. */
-const exportsMax = { user: 4, process: 20 };
+const exportsMax = { user: 4, merchant: 8, process: 20 };
 
-const exporting = processWide('dashboardExports', (): string[] => []);
+/** `merchantId`: null for users of all merchants, who share the places of one. */
+type Exporter = { id: string; merchantId: string | null };
+
+const exporting = processWide('dashboardExports', () => new Set<Exporter>());
 
 /** Takes a place for a file of a user; returns what gives it back. Null while too many are in transfer. */
-export function takeExportPlace(userId: string): (() => void) | null {
-  const own = exporting.filter((id) => id === userId).length;
-  if (own >= exportsMax.user || exporting.length >= exportsMax.process) return null;
-  exporting.push(userId);
-  let isHeld = true;
+export function takeExportPlace({ id, merchantId }: Exporter): (() => void) | null {
+  const ofMerchant = [...exporting].filter((each) => each.merchantId === merchantId);
+  const own = ofMerchant.filter((each) => each.id === id).length;
+  if (own >= exportsMax.user || ofMerchant.length >= exportsMax.merchant) return null;
+  if (exporting.size >= exportsMax.process) return null;
+  const place = { id, merchantId };
+  exporting.add(place);
   return () => {
-    if (isHeld) exporting.splice(exporting.indexOf(userId), 1);
-    isHeld = false;
+    exporting.delete(place);
   };
 }

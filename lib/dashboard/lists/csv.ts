@@ -4,7 +4,7 @@
  */
 import { stringify } from 'csv-stringify/sync';
 import { Temporal } from 'temporal-polyfill';
-import { isSessionOf } from '../../auth/index.ts';
+import { isSessionOf, merchantOf } from '../../auth/index.ts';
 import { type HttpResult, httpResult } from '../../http/index.ts';
 import { logAction } from '../changes.ts';
 import { DashboardError } from '../errors.ts';
@@ -35,7 +35,7 @@ export async function exportCsv<Row>(
 ): Promise<HttpResult> {
   const { viewer, session, zone: zoneName, now, query } = request;
   const after = { filter: storedQuery(query), time_zone: zoneName };
-  const leave = takeExportPlace(viewer.id);
+  const leave = takeExportPlace({ id: viewer.id, merchantId: merchantOf(viewer) });
   if (!leave) {
     const message = 'Other exports are in progress. Try again when they have ended.';
     throw new DashboardError(429, message, undefined, { retryAfterSeconds: 30 });

@@ -5,18 +5,27 @@ import type { DashboardRequest } from '../guard.ts';
 import { exportCsv } from './csv.ts';
 
 vi.mock('../changes.ts', () => ({ logAction: vi.fn() }));
-vi.mock('../../auth/index.ts', () => ({ isSessionOf: vi.fn(async () => true) }));
+vi.mock('../../auth/index.ts', () => ({
+  isSessionOf: vi.fn(async () => true),
+  merchantOf: ({ merchantId = null }: { merchantId?: string | null }) => merchantId,
+}));
 
 const refused = 'Other exports are in progress. Try again when they have ended.';
 
 /** An export of a user that has a million pages; `read` counts what was read. */
-async function begin(userId: string, pages = 1_000_000) {
+async function begin(userId: string, pages = 1_000_000, merchantId: string | null = null) {
   const read = vi.fn(async (last: number | undefined) => {
     const row = (last ?? 0) + 1;
     return { rows: [row], more: row < pages };
   });
   const request = {
-    ...{ viewer: { id: userId }, session: { id: 's' }, zone: 'UTC', now: new Date(), query: new URLSearchParams() },
+    ...{
+      viewer: { id: userId, merchantId },
+      session: { id: 's' },
+      zone: 'UTC',
+      now: new Date(),
+      query: new URLSearchParams(),
+    },
   } as unknown as DashboardRequest;
   const { body } = await exportCsv(request, { subject: 'payments', merchantId: null }, [['row', Number]], read);
   return { read, reader: (body as ReadableStream<Uint8Array>).getReader() };
@@ -42,8 +51,15 @@ it('a user has four files in transfer, until one ends, is cancelled or fails', a
   for (const { reader } of [...more, ...others, await begin('ana')]) await reader.cancel();
 });
 
-it('a process has twenty in transfer', async () => {
-  const all = await Promise.all(Array.from({ length: 20 }, (_, user) => begin(`user ${user}`)));
+it('a merchant has eight in transfer, and a process twenty', async () => {
+  const ofMerchant = (count: number, merchantId: string) =>
+    Promise.all(
+      Array.from({ length: count }, (_, user) => begin(`user ${user} of ${merchantId}`, 1_000_000, merchantId)),
+    );
+  const all = await ofMerchant(8, 'one');
+  // Its accounts cannot take the places of all merchants.
+  await expect(begin('another of one', 1_000_000, 'one')).rejects.toThrow(refused);
+  all.push(...(await ofMerchant(8, 'two')), ...(await ofMerchant(4, 'three')));
   await expect(begin('another user')).rejects.toThrow(refused);
   for (const { reader } of all) await reader.cancel();
   await (await begin('another user')).reader.cancel();
