@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { encodeCursor, readCursors, readZone } from './query.ts';
+import { encodeCursor, readCursors, readZone, storedQuery } from './query.ts';
 
 const read = (text: string) => readCursors(new URLSearchParams(text));
 const id = '0193ac5e-77d1-7000-8000-000000007c1e';
@@ -29,4 +29,14 @@ describe('a time zone', () => {
   ])('%s is %s', (name, wanted) => {
     expect(readZone(name)).toBe(wanted);
   });
+});
+
+it('a stored query is shortened, and has no card number', () => {
+  expect(storedQuery(new URLSearchParams({ q: '4111111111111111', state: 'settled' }))).toBe(
+    'q=411111******1111&state=settled',
+  );
+  const long = new URLSearchParams(Array.from({ length: 5000 }, (_, at) => [`name-${at}`, '']));
+  long.set('name-0', 'x'.repeat(16_000));
+  const pairs = [...new URLSearchParams(storedQuery(long))];
+  expect([pairs.length, pairs[0]]).toEqual([40, ['name-0', 'x'.repeat(1000)]]);
 });

@@ -21,9 +21,15 @@ export function readSearch(params: URLSearchParams): string {
 /** The beginning of a text that is searched for, as PostgreSQL can compare it. */
 export const searched = (text: string): string => storable(text.slice(0, searchMax)).trim();
 
-/** The query of a list as the audit log and saved views have it: a card number that was searched for is masked. */
+/** More than any list reads, which are names and texts, and several of a column's values. */
+const [storedPairsMax, storedMax] = [40, 1000];
+
+/** The query of a list as the audit log and saved views have it: shortened, and card numbers in it are masked. */
 export function storedQuery(query: URLSearchParams): string {
-  return new URLSearchParams([...query].map((pair) => pair.map(maskCardNumbers))).toString();
+  const pairs = [...query].slice(0, storedPairsMax);
+  return new URLSearchParams(
+    pairs.map((pair) => pair.map((text) => maskCardNumbers(text).slice(0, storedMax))),
+  ).toString();
 }
 
 /** A cursor for the address bar: milliseconds since 1970, a dot and the id. */
