@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { entryHash, keyedHash } from './audit.ts';
 import { type AuditAnchor, isOwnAnchor, readAnchors } from './audit-anchors.ts';
-import { breakOf, type ChainRow, newChain } from './audit-chain.ts';
+import { breakOf, type ChainRow, compareAnchor, newChain } from './audit-chain.ts';
 import { keyed, named } from './audit-key.ts';
 
 const own = named(Buffer.alloc(32, 7));
@@ -144,6 +144,22 @@ describe('an anchor', () => {
     expect(isOwnAnchor(anchor, keys)).toBe(true);
     expect(isOwnAnchor({ ...anchor, entries: 41 }, keys)).toBe(false);
     expect(isOwnAnchor(anchor, new Map([[other.id, other.key]]))).toBe(false);
+  });
+
+  it.each([
+    ['an entry with a key', 1, own.id, own, 'agrees'],
+    ['an entry with a key, and was made under another', 1, own.id, other, 'differs'],
+    ['an entry whose key was lost', 1, other.id, other, 'unverified'],
+    ['an entry without a key', 0, own.id, own, 'agrees'],
+    ['an entry without a key, and was made under a lost one', 0, other.id, other, 'unverified'],
+    ['an entry without a key, and was made under another', 0, own.id, other, 'differs'],
+  ])('names %s', (_name, withKey, firstKey, maker, result) => {
+    const [row] = makeLog(1 - withKey, withKey, firstKey === own.id ? own : other) as [ChainRow];
+    const head = Buffer.from(row.hash).toString('base64url');
+    const mac = keyed(maker.key, `anchor\n2026-11-27\n1\n${head}\n1`).toString('base64url');
+    const given = { date: '2026-11-27', last: 1n, head, entries: 1, mac };
+    expect(compareAnchor(given, row, 1, { keys, firstKey })).toBe(result);
+    expect(compareAnchor(given, row, 2, { keys, firstKey })).toBe('differs');
   });
 
   it('is read from a file, a line of the log, an event and a message of syslog', () => {

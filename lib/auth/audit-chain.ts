@@ -41,6 +41,8 @@ export type HashChainCheck = {
   cutAt: { id: bigint; by: string } | null;
   /** Anchors that agree with the log. */
   anchors: number;
+  /** Of them, those whose own HMAC cannot be verified, because its key was lost. */
+  unverified: number;
 };
 
 /** An entry as it is stored. */
@@ -98,6 +100,11 @@ const entriesAfter = statement<{ last: bigint }, ChainRow & { before: Json; afte
      from audit_entries where id > :last::bigint order by id limit ${batch}`,
 );
 
+const firstKeyOfLog = statement<object, { keyId: string }>(
+  'audit-first-key',
+  'select key_id as "keyId" from audit_entries where key_id is not null order by id limit 1',
+);
+
 const furthestSink = statement<object, { sink: string; lastId: bigint }>(
   'audit-sinks',
   'select sink, last_id as "lastId" from event_sinks order by last_id desc limit 1',
@@ -152,6 +159,7 @@ export async function checkAuditLog(anchors: readonly AuditAnchor[]): Promise<Ha
   const chain = newChain(keys);
   // Read first: what a sink has then is in the log.
   const [sink] = await furthestSink({});
+  const firstKey = (await firstKeyOfLog({}))[0]?.keyId ?? null;
   const check: HashChainCheck = {
     ...{
       entries: 0,
@@ -163,6 +171,7 @@ export async function checkAuditLog(anchors: readonly AuditAnchor[]): Promise<Ha
       lost: null,
       cutAt: null,
       anchors: 0,
+      unverified: 0,
     },
   };
   const unknown = new UnknownKeys();
@@ -177,10 +186,12 @@ export async function checkAuditLog(anchors: readonly AuditAnchor[]): Promise<Ha
       const chained = breakOf(row, chain);
       const own = wanted.get(row.id) ?? [];
       wanted.delete(row.id);
-      const agreeing = own.filter((anchor) => agrees(anchor, row, check.entries, keys));
-      check.anchors += agreeing.length;
+      const compared = own.map((anchor) => compareAnchor(anchor, row, check.entries, { keys, firstKey }));
+      const countOf = (result: AnchorResult) => compared.filter((each) => each === result).length;
+      check.anchors += compared.length - countOf('differs');
+      check.unverified += countOf('unverified');
       // An anchor outlives the key: a difference is no entry whose key was lost.
-      const why = agreeing.length < own.length ? 'other than its anchor' : chained;
+      const why = countOf('differs') > 0 ? 'other than its anchor' : chained;
       if (why === 'unknown key') unknown.note(row);
       else if (why) noteBreak(row, why, check);
       else if (isRestart(row, before)) unknown.accept(row, check);
@@ -203,10 +214,24 @@ function noteBreak({ id, at }: ChainRow, why: BreakReason, check: HashChainCheck
   check.brokenAt ??= { id, at, why };
 }
 
-/** `mac` is not compared where the key of the entry, and so of its anchor, was lost. */
-function agrees(anchor: AuditAnchor, row: ChainRow, entries: number, keys: ReadonlyMap<string, Buffer>): boolean {
-  if (anchor.head !== Buffer.from(row.hash).toString('base64url')) return false;
-  const isLost = row.keyId !== null && !keys.has(row.keyId);
-  if (isLost && anchor.content && !isDeepStrictEqual(anchor.content, exportedContent(row))) return false;
-  return anchor.entries === undefined || (anchor.entries === entries && (isLost || isOwnAnchor(anchor, keys)));
+type AnchorResult = 'agrees' | 'unverified' | 'differs';
+
+/**
+ * Compares an entry, the `entries`th of the log, with its anchor. The HMAC of the anchor is not compared where its key was
+ * lost: that of the entry or, for an entry of a release without keys, `firstKey`, that of the first entry with one.
+ */
+export function compareAnchor(
+  anchor: AuditAnchor,
+  row: ChainRow,
+  entries: number,
+  { keys, firstKey }: { keys: ReadonlyMap<string, Uint8Array>; firstKey: string | null },
+): AnchorResult {
+  if (anchor.head !== Buffer.from(row.hash).toString('base64url')) return 'differs';
+  const keyId = row.keyId ?? firstKey;
+  const isLost = keyId !== null && !keys.has(keyId);
+  if (isLost && anchor.content && !isDeepStrictEqual(anchor.content, exportedContent(row))) return 'differs';
+  if (anchor.entries === undefined) return 'agrees';
+  if (anchor.entries !== entries) return 'differs';
+  if (isLost) return 'unverified';
+  return isOwnAnchor(anchor, keys) ? 'agrees' : 'differs';
 }

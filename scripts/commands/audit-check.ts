@@ -33,7 +33,7 @@ Ends with 1 if an entry was changed, is missing or differs from an anchor.`,
 type Check = Awaited<ReturnType<typeof import('../audit/check.ts')['checkAuditLog']>>;
 
 function printCheck(check: Check, given: number): number {
-  const { entries, keyedSince, last, brokenAt, broken, lost, cutAt, anchors } = check;
+  const { entries, keyedSince, last, brokenAt, broken, lost, cutAt, anchors, unverified } = check;
   console.log(
     `${entries} entries, ${keyedSince ? `with a keyed hash since ${keyedSince.toISOString()}` : 'none with a keyed hash'}.`,
   );
@@ -42,6 +42,8 @@ function printCheck(check: Check, given: number): number {
       `The key of ${lost.entries} entries before ${lost.until.toISOString()} was lost: their order is verified, their content only where --anchors has their events.`,
     );
   if (given > 0) console.log(`${anchors} of ${given} anchors agree with the log.`);
+  if (unverified > 0)
+    console.log(`Of these, ${unverified} cannot be verified as anchors of this service, because their key was lost.`);
   if (brokenAt) {
     const { id, at, why } = brokenAt;
     console.log(`Entry ${id} of ${at.toISOString()} is broken: ${reasons[why]}. Broken entries: ${broken}.`);
