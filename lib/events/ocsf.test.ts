@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ocsfProblems } from '../../e2e/support/ocsf.ts';
+import { readAnchors } from '../auth/audit-anchors.ts';
+import { compareAnchor } from '../auth/audit-chain.ts';
 import { actionsOfKind, auditActionOf, auditKinds, type ListedAuditRecord } from '../auth/index.ts';
 import { scrubLine } from '../telemetry/log.ts';
 import { toOcsf } from './ocsf.ts';
@@ -49,6 +51,25 @@ describe('every action', () => {
   it.each(actions)('%s passes the scrubber of the log unchanged', (action) => {
     const event = toOcsf(entryOf(action));
     expect(JSON.parse(scrubLine(JSON.stringify({ event }))).event).toEqual(JSON.parse(JSON.stringify(event)));
+  });
+
+  // An entry whose key was lost is compared with its event alone.
+  it.each(actions)('%s agrees with its exported event, and no other entry does', (action) => {
+    for (const actor of [entry.actor, 'command', 'unauthenticated', 'florin']) {
+      const after = {
+        note: 'card 4111111111111111',
+        password: 'hunter2',
+        count: 2,
+        minute: '2026-11-20T12:50:00.000Z',
+      };
+      const row = entryOf(action, { actor, before: { note: null, list: ['a', 1, false] }, after });
+      const [anchor] = readAnchors(JSON.stringify(toOcsf(row)));
+      const resultOf = (change: Partial<ListedAuditRecord>) =>
+        anchor && compareAnchor(anchor, { ...row, ...change }, 1, { keys: new Map(), firstKey: null });
+      const changes = [{ at: new Date(0) }, { action: 'x' }, { subject: 'x:1' }, { actor: 'user:1' }, { before: null }];
+      expect(resultOf({})).toBe('agrees');
+      for (const change of [...changes, { after: { ...after, count: 3 } }]) expect(resultOf(change)).toBe('differs');
+    }
   });
 
   // The type of an entry's action allows no other text, but a cast would.
