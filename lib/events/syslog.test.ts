@@ -1,11 +1,14 @@
 import { createServer, type Server, type Socket } from 'node:net';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { retryAt } from './deliver.ts';
 import { sendSyslog, syslogFrame } from './syslog.ts';
 
 const at = new Date('2026-11-20T12:51:08.123Z');
 let server: Server | undefined;
-afterEach(() => server?.close());
+afterEach(() => {
+  vi.useRealTimers();
+  server?.close();
+});
 
 /** Listens; `accept` gets each connection. */
 async function listen(accept: (socket: Socket) => void): Promise<{ tls: false; host: string; port: number }> {
@@ -36,6 +39,23 @@ it('fails when nothing listens, and when the server resets the connection', asyn
   await expect(sendSyslog(address, frames)).rejects.toThrow();
   await new Promise((closed) => server?.close(closed));
   await expect(sendSyslog(address, frames)).rejects.toThrow(/ECONNREFUSED/);
+});
+
+it('gives up after 40 seconds, although the server is still reading', async () => {
+  const { promise: accepted, resolve } = Promise.withResolvers<void>();
+  const address = await listen(() => resolve());
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  let outcome = 'waits';
+  sendSyslog(address, [syslogFrame({ at, severity: 6, id: '1', text: 'x' })]).catch(({ message }) => {
+    outcome = message;
+  });
+  await accepted;
+  const after = async (milliseconds: number) => {
+    vi.advanceTimersByTime(milliseconds);
+    await new Promise(setImmediate);
+    return outcome;
+  };
+  expect([await after(39_999), await after(1)]).toEqual(['waits', 'timeout']);
 });
 
 it.each([
