@@ -248,3 +248,13 @@ test('sign-ins of one address wait for a few turns only, and those of known brow
     await server.kill();
   }
 });
+
+test('a wrong password takes as long for an email without an account', async ({ florin }) => {
+  const own = await createUser(florin, 'viewer', merchantIds.plain);
+  await sql('delete from sign_in_rates');
+  for (const email of [own.email, 'stranger@people.test']) {
+    const started = performance.now();
+    const { status } = await visitor(florin).post('/sign-in', { email, password: 'not this one' });
+    expect([status, performance.now() - started >= 400]).toEqual([401, true]);
+  }
+});

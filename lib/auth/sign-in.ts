@@ -4,6 +4,7 @@
  * verifies the user by itself, also signs in alone.
  */
 
+import { setTimeout } from 'node:timers/promises';
 import { dashboardBaseUrl } from '../config/index.ts';
 import { prisma } from '../db/index.ts';
 import { cookieIn } from '../http/index.ts';
@@ -54,17 +55,24 @@ export type PasskeySignInResult =
   | { kind: 'passkey'; left: number | null }
   | Blocked;
 
+/** A refusal takes at least so long: hashes of earlier releases take 160 ms, which would show who has an account. */
+const refusalMilliseconds = 400;
+
 /** Checks email and password. */
 export async function signIn(
   input: { email: string; password: string },
   from: ClientInfo,
   now: Date,
 ): Promise<SignInResult> {
+  const earliest = performance.now() + refusalMilliseconds;
   const email = input.email.trim();
   const device = await knownDevice(from.headers, email);
   const run = () => signInAs({ email, device }, input.password, from, now);
   const [owner, kind] = device === null ? ([from, 'slow'] as const) : ([{ email }, 'limited'] as const);
-  return (await runInTurn(owner, run)) ?? { kind, seconds: busySeconds };
+  const done = (await runInTurn(owner, run)) ?? { kind, seconds: busySeconds };
+  // The turn is over, so others are not delayed.
+  if (done.kind === 'wrong' || done.kind === 'locked') await setTimeout(earliest - performance.now());
+  return done;
 }
 
 async function signInAs(guesser: Guesser, password: string, from: ClientInfo, now: Date): Promise<SignInResult> {
