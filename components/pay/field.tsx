@@ -151,7 +151,7 @@ export function Field(field: FieldProps) {
             maxLength={kind.type === 'date' ? undefined : kind.maxLength}
             dir={kind.ltr || kind.type === 'date' ? undefined : 'auto'}
             placeholder={field.placeholder}
-            defaultValue={field.value}
+            defaultValue={kind.type === 'password' ? undefined : field.value}
             data-brand={field.brand}
             data-least={kind.least}
             data-most={kind.most}

@@ -119,7 +119,7 @@ test.describe('a national document', () => {
 });
 
 test.describe('after a decline', () => {
-  test('the form reports the decline beside the method and repeats its fields', async ({ as, provider }) => {
+  test('the form reports the decline beside the method and repeats its fields', async ({ as, florin, provider }) => {
     const { screen, payer, opened } = await start(
       as('methods'),
       'papara',
@@ -130,6 +130,8 @@ test.describe('after a decline', () => {
     expect(textOf(screen.html)).toMatch(/not been charged/);
     expect(textOf(screen.html)).not.toMatch(/card (was|number is) /);
     expect(parametersOfForm(screen, 'papara')).toEqual({ memberId: '1234567' });
+    // Others who have the link do not see what was typed.
+    expect(parametersOfForm(await startPayer(florin).visit(opened.url), 'papara')).toEqual({ memberId: '' });
     await payer.submit(methodFormOf(screen, 'papara'), { parameter_memberId: '7654321' });
     const entries = await provider.journal(opened.order.number);
     expect(entries.map(({ status }) => status)).toEqual(['declined', 'declined']);

@@ -39,6 +39,7 @@ export type Merchant = {
   font?: string;
 };
 
+/** `email` is masked. */
 export type Order = { number: string; description: string; amount: Money; email?: string };
 
 /** One entry of the language menu; `code` is the value of the query parameter `lang`. */

@@ -4,6 +4,7 @@ import type { Agreement } from '../core/agreement.ts';
 import { groupDigits } from '../core/cards.ts';
 import { isCountry } from '../core/countries.ts';
 import type { LocaleCode } from '../core/locales.ts';
+import { maskEmail } from '../core/mask.ts';
 import { type PlacedTexts, textsFor, textsOfOperation } from '../core/page-texts.ts';
 import type { Payment, Transaction } from '../core/payment.ts';
 import { sandboxCard } from '../core/sandbox-cards.ts';
@@ -11,7 +12,6 @@ import type { State } from '../core/states.ts';
 import type { Merchant } from '../merchants/index.ts';
 import { cardFieldsOf } from '../methods/fields.ts';
 import { sendsMessages } from '../outbox/index.ts';
-import { previouslyAskedFields } from '../payments/index.ts';
 import { requiresConsent } from '../recurring/index.ts';
 import { addressForm } from './address-form.ts';
 import type {
@@ -35,7 +35,6 @@ import type { OrderFacts } from './method-order.ts';
 import { languages, type PageContext, pathOf, withQuery } from './page-context.ts';
 import { presentPage } from './present.ts';
 import type { Barcode } from './present-step.ts';
-import { parameterFieldName } from './required-fields.ts';
 import { type DeclineReason, isCompletedLater, isFinal, isPaidElsewhere } from './screen.ts';
 import { type Sending, sendForm } from './send-form.ts';
 import type { StoredCard, View } from './view.ts';
@@ -194,7 +193,7 @@ export function orderShell(
       number: payment.orderNumber,
       description: payment.description,
       amount: { minor: payment.amountMinor, currency: payment.currency },
-      email: payment.payer.email,
+      email: payment.payer.email && maskEmail(payment.payer.email),
     },
     languages,
     legal: {
@@ -293,11 +292,8 @@ function formPage(
     wallets,
     alert: alertOf(ways.length + wallets.length, refilled, declined && alertFor(declined, view)),
     errors: refilled?.errors,
-    values: chosenTest
-      ? testValues(chosenTest, payment.operation)
-      : refilled
-        ? redisplayable(refilled.typed)
-        : valuesAfterDecline(view),
+    // Others have the link too: only the answer to a form has the values that were typed into it.
+    values: chosenTest ? testValues(chosenTest, payment.operation) : refilled && redisplayable(refilled.typed),
     country,
     address: addressForm(context.language, country ?? ''),
     addressUrl: withQuery(pathOf(view.token, '/address'), { lang: context.lang ?? context.language }),
@@ -312,31 +308,6 @@ function redirectsAtOnce(row: MethodRow): boolean {
 /** A page without any method shows an alert; it happens if the merchant's MIDs change while the session is open. */
 function alertOf(waysCount: number, refilled?: RefilledForm, declined?: DeclineAlert): DeclineAlert | undefined {
   return waysCount === 0 ? { kind: 'technical' } : refilled ? refilled.alert : declined;
-}
-
-/**
- * Redisplayed values after a decline. A card keeps its name if the same card may be tried again, never its number or
- * code. Another method's fields are shown again for correction.
- */
-function valuesAfterDecline({ screen, payment, attempt }: View): FormPage['values'] {
-  const kind = screen.kind === 'form' ? screen.declined?.kind : undefined;
-  if (payment.digitalWallet) return undefined;
-  if (kind && attempt && attempt.method !== 'card') return previousValues(payment, attempt.method);
-  const same = kind === 'data' || kind === 'technical' || kind === 'unconfirmed';
-  return same && payment.card?.holder ? { card_holder: payment.card.holder } : undefined;
-}
-
-function previousValues(payment: Payment, method: string): FormPage['values'] {
-  const { payer, parameters } = payment;
-  const ownParameters = Object.entries((parameters[method] ?? {}) as Record<string, unknown>);
-  const known = Object.entries({
-    ...payer,
-    ...Object.fromEntries(ownParameters.map(([name, value]) => [parameterFieldName(name), value])),
-  });
-  const redisplayed = previouslyAskedFields(payment, method);
-  const isShown = (entry: [string, unknown]): entry is [string, string] =>
-    redisplayed.includes(entry[0]) && typeof entry[1] === 'string';
-  return Object.fromEntries(known.filter(isShown));
 }
 
 function savedCard({ id, card, expired }: StoredCard, operation: string): SavedCard {

@@ -249,8 +249,9 @@ async function outcomeResponse(submit: Submit, payed: PayResult): Promise<HttpRe
 }
 
 function attemptResponse(submit: Submit, view: View): Promise<HttpResult> | HttpResult {
-  if (view.screen.kind === 'form') return formWithAlert(submit, view);
-  return goToPage(submit, view, view.screen.kind !== 'cancelled');
+  if (view.screen.kind !== 'form') return goToPage(submit, view, view.screen.kind !== 'cancelled');
+  const { declined } = view.screen;
+  return formWithAlert(submit, view, declined && alertFor(declined, view));
 }
 
 /**
@@ -274,11 +275,18 @@ async function formWithAlert(submit: Submit, view: View, alert?: DeclineAlert): 
   const { json, context, submission } = submit;
   const { attempt } = view;
   const declined = alert ?? (attempt?.status === 'fail' ? alertFor(declineReasonOf(attempt), view) : undefined);
-  if (!json && alert)
-    return refilledPage(submit, view, { typed: submission.typed, errors: {}, alert, chosen: submission.method });
-  if (!json || view.screen.kind !== 'form') return goToPage(submit, view);
   const words = translationsFor(view.payment.operation, context.words);
   const shown = declined && alertText(declined, alertContextOf(view, submit), words);
+  if (!json && alert) {
+    const kept = Object.entries(submission.typed).filter(([name]) => !shown?.clears.includes(name));
+    return refilledPage(submit, view, {
+      typed: Object.fromEntries(kept),
+      errors: {},
+      alert,
+      chosen: submission.method,
+    });
+  }
+  if (!json || view.screen.kind !== 'form') return goToPage(submit, view);
   const hidden = await hiddenFields(view, agreementMark(submit.agreement));
   return jsonResponse({ next: 'stay', errors: {}, alert: shown, hidden });
 }
