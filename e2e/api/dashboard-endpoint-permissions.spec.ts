@@ -65,9 +65,14 @@ test('a request without a session reaches nothing, and neither does a page of an
   const owner = await visitorAs(florin, 'merchant');
   for (const row of guarded) {
     expect([row.path, (await send(anonymous, row, withUnknownIds(row.path))).status]).toEqual([row.path, 401]);
-    if (row.method !== 'POST') continue;
-    const foreign = await owner.post(withUnknownIds(row.path), {}, { origin: 'https://evil.example' });
-    expect([row.path, foreign.status]).toEqual([row.path, 403]);
+    const path = withUnknownIds(row.path);
+    const foreign =
+      row.method === 'GET'
+        ? await owner.get(path, { 'sec-fetch-site': 'cross-site' })
+        : await owner.post(path, {}, { origin: 'https://evil.example' });
+    expect([row.path, foreign.status, foreign.body.error.message]).toEqual([
+      ...[row.path, 403, 'The request comes from another site.'],
+    ]);
   }
 });
 

@@ -140,7 +140,7 @@ export function route(
 export function guarded(row: GuardedRoute): Route {
   const { method, path } = row;
   const run: Route['run'] = async (request, params) => {
-    if (method === 'POST' && !isOwnOrigin(request)) return foreignOrigin();
+    if (method === 'POST' ? !isOwnOrigin(request) : isForeignRead(request)) return foreignOrigin();
     const asking = await authenticate(request.headers, { unattended: request.headers.has(unattendedHeader) });
     const setCookie: string[] = [];
     return withCookies(await answer(row, asking, request, asStored(params), setCookie).catch(asResponse), setCookie);
@@ -248,6 +248,12 @@ export function isOwnOrigin(request: HttpRequest): boolean {
   if (site !== null) return site === 'same-origin';
   const origin = request.headers.get('origin');
   return origin === dashboardBaseUrl() || origin === `${new URL(env.baseUrl).protocol}//${request.headers.get('host')}`;
+}
+
+/** Whether a page of another site reads, for example by a link that starts an export. `none`: the user typed the address. */
+function isForeignRead({ headers }: HttpRequest): boolean {
+  const site = headers.get('sec-fetch-site');
+  return site !== null && site !== 'same-origin' && site !== 'none';
 }
 
 /** The JSON of a POST; undefined for any other body. Throws if a text cannot be stored in the database. */
