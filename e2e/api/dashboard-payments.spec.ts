@@ -200,6 +200,19 @@ test.describe('the visible payments', () => {
     expect(await exported(operator, { q: customer.email })).toMatchObject({ status: 200, lines: [] });
   });
 
+  test('by amount do not begin at a payment of another merchant', async ({ florin, shop, as }) => {
+    const foreign = await pay(as('other'));
+    const own = await pay(shop);
+    const later = await pay(shop);
+    const operator = await visitorAs(florin, 'operator');
+    const idsFrom = async (id: string) => {
+      const { body } = await operator.get(`/payments?currency=EUR&sort=smallest&after=0.${id}`);
+      return body.rows.map((row: Row) => row.id);
+    };
+    expect(await idsFrom(own.id)).toContain(later.id);
+    expect(await idsFrom(foreign.id)).toEqual([]);
+  });
+
   test('users with access to all merchants can select one', async ({ florin, as }) => {
     const customer = newCustomer();
     const plain = await pay(as('plain'), cards.settled, { customer });

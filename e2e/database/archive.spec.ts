@@ -89,8 +89,16 @@ test('payments at rest are archived, all others stay', async () => {
     for (const line of ['262 payments can be archived.', ...stays]) expect(counted).toContain(line);
     expect([filesOf(folder), await count('payments'), await count('archived_payments')]).toEqual([[], 300, 0]);
 
-    const output = await succeeded(start('--size', '100'));
+    // A run that waits for another one names its files when it begins.
+    const lock = "hashtext('florin.archive')";
+    await client.query(`select pg_advisory_lock(${lock})`);
+    const waiting = start('--size', '100');
+    await expect.poll(() => count("pg_locks where locktype = 'advisory' and not granted")).toBe(1);
+    await client.query('select pg_sleep(2)');
+    const { rows: released } = await client.query(`select now() as at, pg_advisory_unlock(${lock})`);
+    const output = await succeeded(waiting);
     for (const line of ['262 payments are archived in 3 files.', ...stays]) expect(output).toContain(line);
+    expect((filesOf(folder)[0] ?? '') >= released[0].at.toISOString().slice(0, 19).replaceAll(':', '-')).toBe(true);
     expect([await count('payments'), await count('archived_payments')]).toEqual([38, 262]);
     expect(await count('transactions t where not exists (select from payments p where p.id = t.payment_id)')).toBe(0);
     const manifest = readFileSync(join(folder, 'manifest.ndjson'), 'utf8').trim().split('\n');
