@@ -1,14 +1,14 @@
-import { expect, it, vi } from 'vitest';
-import { isSessionOf } from '../../auth/index.ts';
-import { logAction } from '../changes.ts';
+import { afterAll, expect, it, vi } from 'vitest';
+import * as auth from '../../auth/index.ts';
+import * as changes from '../changes.ts';
 import type { DashboardRequest } from '../guard.ts';
 import { exportCsv } from './csv.ts';
 
-vi.mock('../changes.ts', () => ({ logAction: vi.fn() }));
-vi.mock('../../auth/index.ts', () => ({
-  isSessionOf: vi.fn(async () => true),
-  merchantOf: ({ merchantId = null }: { merchantId?: string | null }) => merchantId,
-}));
+const isSessionOf = vi.spyOn(auth, 'isSessionOf').mockResolvedValue(true);
+const logAction = vi.spyOn(changes, 'logAction').mockResolvedValue();
+afterAll(() => {
+  vi.restoreAllMocks();
+});
 
 const refused = 'Other exports are in progress. Try again when they have ended.';
 
@@ -20,7 +20,7 @@ async function begin(userId: string, pages = 1_000_000, merchantId: string | nul
   });
   const request = {
     ...{
-      viewer: { id: userId, merchantId },
+      viewer: { id: userId, role: merchantId === null ? 'administrator' : 'operator', merchantId },
       session: { id: 's' },
       zone: 'UTC',
       now: new Date(),
@@ -42,10 +42,10 @@ it('a user has four files in transfer, until one ends, is cancelled or fails', a
   await cancelled.reader.cancel();
   await (await begin('ana')).reader.cancel();
   await failing.reader.read();
-  vi.mocked(isSessionOf).mockResolvedValueOnce(false);
+  isSessionOf.mockResolvedValueOnce(false);
   await expect(failing.reader.read()).rejects.toThrow('ended during an export');
   const more = [await begin('ana'), await begin('ana')];
-  vi.mocked(logAction).mockRejectedValueOnce(new Error('no log'));
+  logAction.mockRejectedValueOnce(new Error('no log'));
   await more[0]?.reader.cancel();
   await expect(begin('ana')).rejects.toThrow('no log');
   for (const { reader } of [...more, ...others, await begin('ana')]) await reader.cancel();
