@@ -38,18 +38,26 @@ function isReadable(payload: string): boolean {
 }
 
 async function qrParsers(): Promise<Parsers> {
-  const [{ qrPayload, sandboxPayee }, { qrImage, qrPng }, { parseAmount }, { readPresent }] = await Promise.all([
-    import('../../../lib/methods/qr-payload.ts'),
-    import('../../../lib/methods/qr.ts'),
-    import('../../../lib/core/money.ts'),
-    import('../../../lib/connectors/present.wire.ts'),
-  ]);
+  const [{ qrPayload, sandboxPayee }, { qrImage, qrPng }, { parseAmount }, { readPresent }, { parseJson }] =
+    await Promise.all([
+      import('../../../lib/methods/qr-payload.ts'),
+      import('../../../lib/methods/qr.ts'),
+      import('../../../lib/core/money.ts'),
+      import('../../../lib/connectors/present.wire.ts'),
+      import('../../../lib/connectors/http.wire.ts'),
+    ]);
   const { barsOf } = await import('../../../lib/payer/barcode.ts');
   const corpus = Object.entries(schemes).map(([scheme, currency]) =>
     Object.entries({ scheme, payeeAccount: sandboxPayee(scheme as Scheme, currency), ...order }),
   );
   const write = async (input: Buffer) => {
-    const { scheme: named, amount: text, ...fields } = JSON.parse(input.toString()) as { [name: string]: string };
+    // No text of an order is longer.
+    const shortened = (_name: string, value: unknown) => (typeof value === 'string' ? value.slice(0, 1024) : value);
+    const {
+      scheme: named,
+      amount: text,
+      ...fields
+    } = JSON.parse(input.toString(), shortened) as Record<string, string>;
     const scheme: Scheme = named !== undefined && Object.hasOwn(schemes, named) ? (named as Scheme) : 'pix';
     const amount = parseAmount(text ?? '', schemes[scheme]);
     if (!amount.ok) return;
@@ -85,7 +93,7 @@ async function qrParsers(): Promise<Parsers> {
         )
         .map(json),
       parse: async (input) => {
-        const present = readPresent(JSON.parse(input.toString()));
+        const present = readPresent(parseJson(input.toString()));
         if (present?.kind === 'qr') {
           qrImage(present.payload);
           await qrPng(present.payload);
