@@ -159,7 +159,7 @@ export function AppSheet({ page, words }: StepProps<'app'>) {
       />
       <div className="scan">
         <div className="scanned wide">
-          <CodePlate code={step.code} words={words} />
+          {step.code && <CodePlate code={step.code} words={words} />}
           <TimeLeft until={step.expiresAt} sentence={left} words={words} />
         </div>
         <Steps className="wide" texts={[t('app.scan'), t('app.opens'), t('qr.confirm')]}>

@@ -21,7 +21,7 @@ export const sampleShell: PageShell = {
     number: '10428',
     description: 'Two stoneware bowls, ash glaze',
     amount: { minor: 8450n, currency: 'EUR' },
-    email: 'mia.lindqvist@mail.example',
+    email: 'm•••@mail.example',
   },
   pageUrl: '/pay/sample',
   cancelUrl: '/pay/sample/cancel',

@@ -354,7 +354,7 @@ export const samples: Record<string, PageModel> = {
       ...form.order,
       description: 'Steinzeugschüsseln mit Ascheglasur, zwei Stück, in Handarbeit gedreht',
       amount: { minor: 128_450n, currency: 'RSD' },
-      email: 'maximiliane.von-der-grossschoenauer-keramik@werkstatt.example',
+      email: 'm•••@maximiliane-von-der-grossschoenauer-keramik.werkstatt.example',
     },
   },
   'form-closing': { ...form, live: { ...(form.live as NonNullable<PageShell['live']>), expiresAt: soon(271) } },

@@ -197,6 +197,11 @@ test.describe('the planned charges of a schedule', () => {
       expect([body.subscription, body.rows[0].amount]).toEqual([null, null]);
       await operator.post(`/schedules/${id}/delete`, {});
     }
+    // Of a plan that began long ago, every charge since then would be computed.
+    const id = await create(operator, monthly);
+    const { body } = await operator.get(`/schedules/${id}/preview?begins=1999-08-01`);
+    expect(body.begins).toBe(new Date().toISOString().slice(0, 10));
+    await operator.post(`/schedules/${id}/delete`, {});
   });
 
   test('of a subscription have consistent amounts and the announced dates', async ({ florin, cardShop }) => {

@@ -107,6 +107,9 @@ test('a payer uses up the limit of their payment, and not that of the merchant',
       fetch(`${own.url}/api/v1/session/update`, { method: 'PUT', headers: { ...json, token }, body: '{}' });
     expect(await statuses(8, update)).toEqual([200, 200, 200, 200, 200, 429, 429, 429]);
     expectWait(await update());
+    // The frames of hosted fields count too.
+    const words = { method: 'POST', headers: { ...json, token, origin: own.url }, body: '{}' };
+    expect((await fetch(`${own.url}/fields/words`, words)).status).toBe(429);
     const submit = () => fetch(url, { method: 'POST', headers: form, body: 'attempt=0', redirect: 'manual' });
     expect((await submit()).status).not.toBe(200);
     // The merchant's server has two sessions left, and the payers of other payments can pay.

@@ -34,6 +34,7 @@ export async function openFields(
 <h1>Checkout</h1>
 ${names.map((name) => `<label for="${name}">${name}</label><div id="${name}" style="height:48px"></div>`).join('\n')}
 <button id="pay">Pay</button><output id="outcome"></output></main>
+<img name="currentScript" src="http://elsewhere.test/x" alt="" hidden>
 <script>
   window.heard = [];
   addEventListener('message', (event) => heard.push(['window', event.origin, event.data]));

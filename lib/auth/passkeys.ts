@@ -80,12 +80,7 @@ export async function registerPasskey(
 ): Promise<RegistrationResult> {
   const challenge = await claimChallenge({ purpose: 'registration', owner: sessionId }, response);
   if (challenge === null) return 'late';
-  const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
-  const { id, origin } = relyingParty();
-  const expected = { expectedChallenge: challenge, expectedOrigin: origin, expectedRPID: id };
-  const made = await orNull(
-    verifyRegistrationResponse({ ...expected, ...isVerified, response, supportedAlgorithmIDs: algorithms }),
-  );
+  const made = await orNull(verifyNewPasskey(response, challenge));
   if (!made?.verified) return 'wrong';
   const { credential, credentialBackedUp: backedUp } = made.registrationInfo;
   const { id: credentialId, publicKey, counter, transports = [] } = credential;
@@ -100,6 +95,23 @@ export async function registerPasskey(
     const first = await tx.userTwoFactor.createMany({ data: row, skipDuplicates: true });
     return { codes: first.count > 0 ? codes : null };
   });
+}
+
+/** Verifies a new passkey; throws where it is not one that was requested with this challenge. */
+export async function verifyNewPasskey(response: NewPasskey, expectedChallenge: string) {
+  const [{ verifyRegistrationResponse }, { decodeAttestationObject, isoBase64URL }] = await Promise.all([
+    import('@simplewebauthn/server'),
+    import('@simplewebauthn/server/helpers'),
+  ]);
+  const attestation = decodeAttestationObject(isoBase64URL.toBuffer(response.response.attestationObject));
+  const format = attestation.get('fmt');
+  // Without a request for attestation browsers leave at most a signature of the passkey itself. The library would fetch the
+  // addresses in certificates of other formats.
+  if (format !== 'none' && (format !== 'packed' || attestation.get('attStmt').get('x5c')))
+    throw new Error(`the attestation ${format} was not requested`);
+  const { id, origin } = relyingParty();
+  const expected = { expectedChallenge, expectedOrigin: origin, expectedRPID: id };
+  return verifyRegistrationResponse({ ...expected, ...isVerified, response, supportedAlgorithmIDs: algorithms });
 }
 
 /** Renames a user's passkey; false if it does not exist. */

@@ -25,11 +25,12 @@ type Mounted = { frame: HTMLIFrameElement; port: MessagePort | null; isReady: bo
 /** `frame`: whose input is sent; that of the agreement belongs to a payment by wallet. */
 type Pending = { turn: number; frame: FrameName; finish: (result: HostedFieldsResult) => void };
 
-/** The frames have the origin of this script. */
+/** The frames have the origin of this script. Another element of that name may take the place of `currentScript`. */
 const script =
-  document.currentScript ??
-  document.querySelector('script[src*="/sdk/hosted-fields."],script[src*="/sdk/florin-card."]');
-const origin = new URL((script as HTMLScriptElement | null)?.src || location.href).origin;
+  document.currentScript instanceof HTMLScriptElement
+    ? document.currentScript
+    : document.querySelector<HTMLScriptElement>('script[src*="/sdk/hosted-fields."],script[src*="/sdk/florin-card."]');
+const origin = new URL(script?.src || location.href).origin;
 /** The frame has a shorter timeout, so this one only applies to a frame that does not respond at all. */
 const timeoutMilliseconds = 45_000;
 const loadMilliseconds = 20_000;

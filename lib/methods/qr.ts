@@ -8,10 +8,14 @@ const errorCorrectionLevel = 'M';
 /** The quiet zone around a code, in modules (ISO/IEC 18004). */
 const quietModules = 4;
 const leastPixels = 300;
+const mostBytes = 2331;
+
+/** Whether a code can hold the payload. */
+export const fitsCode = (payload: string): boolean => Buffer.byteLength(payload) <= mostBytes;
 
 /**
  * A code as the path of its dark modules in a view box of `size` x `size`, without the quiet zone: the caller adds 4
- * white modules around it. Adjacent modules of a row are one rectangle. Throws for more than 2331 bytes.
+ * white modules around it. Adjacent modules of a row are one rectangle. Throws unless {@link fitsCode}.
  */
 export function qrImage(payload: string): { size: number; path: string } {
   const { modules } = QRCode.create(payload, { errorCorrectionLevel });

@@ -1,5 +1,6 @@
 /** The bars of a voucher's barcode, for the page and the printed voucher. */
 import type { Symbology } from '../core/presentation.ts';
+import { rememberLast } from '../core/remember.ts';
 import type { Barcode } from './present-step.ts';
 import type { Screen } from './screen.ts';
 
@@ -13,7 +14,13 @@ const mostModules = 375;
 const wideModules = 2.25;
 
 /** Widths of bars and gaps in turn, in modules; null for a text that the symbology cannot encode. */
-export async function barsOf(text: string, symbology: Symbology = 'code128'): Promise<number[] | null> {
+export const barsOf = (text: string, symbology: Symbology = 'code128'): Promise<number[] | null> =>
+  drawn(`${symbology} ${text}`, () => drawBars(text, symbology));
+
+/** The bars that were drawn last: pages are opened repeatedly. */
+const drawn = rememberLast<Promise<number[] | null>>(100);
+
+async function drawBars(text: string, symbology: Symbology): Promise<number[] | null> {
   const isItf = symbology === 'itf';
   if (!(isItf ? /^(\d\d){1,40}$/ : /^[\x20-\x7e]{1,80}$/).test(text)) return null;
   // Loaded on first use: most processes never draw a voucher, and the source takes four megabytes.

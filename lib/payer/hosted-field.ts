@@ -25,7 +25,7 @@ import {
 import { callerOf } from '../merchants/index.ts';
 import { type CardFieldName, cardFieldsOf, normalizeField, typedFieldError } from '../methods/fields.ts';
 import { findFieldsSession } from '../payments/index.ts';
-import { retryAfterForAddress } from '../risk/index.ts';
+import { retryAfterForAddress, retryAfterForPayment } from '../risk/index.ts';
 import { acceptedBrands, isAccepted } from '../routing/index.ts';
 import { storePendingCard } from '../vault/index.ts';
 import { isCrossSite } from './csrf-guard.ts';
@@ -185,6 +185,8 @@ function textsOf({ t }: Translations): string {
 
 const bodyBytesMax = 4 * 1024;
 
+const limited = (seconds: number) => privateJson({}, 429, { 'retry-after': String(seconds) });
+
 type FieldsSession = NonNullable<Awaited<ReturnType<typeof findFieldsSession>>>;
 
 /** The session and the JSON body of a request of the frames' own script, or the refusal of any other request. */
@@ -194,12 +196,14 @@ async function framesRequest(
   time: Date,
 ): Promise<{ stored: FieldsSession; body: Record<string, unknown> } | HttpResult> {
   const seconds = retryAfterForAddress('fields', address);
-  if (seconds > 0) return privateJson({}, 429, { 'retry-after': String(seconds) });
+  if (seconds > 0) return limited(seconds);
   // Only the frames' own script can submit: forms and scripts of other origins cannot set this content type.
   const isJson = request.headers.get('content-type')?.split(';')[0] === 'application/json';
   if (isCrossSite(request) || !namesOrigin(request) || !isJson) return privateJson({}, 403);
   const stored = await findFieldsSession(request.headers.get('token') ?? '', time);
   if (!stored) return privateJson({}, 401);
+  const secondsOfPayment = retryAfterForPayment('pay', stored.payment.id);
+  if (secondsOfPayment > 0) return limited(secondsOfPayment);
   const body = readJson(textOf(await readBytes(request, bodyBytesMax)));
   return body ? { stored, body } : privateJson({}, 400);
 }

@@ -230,6 +230,15 @@ it('shows saved cards by brand, last digits and date, and opens a new card after
   );
 });
 
+it('shows a link into an app without a code, if it is too long for one', () => {
+  const codeOf = (url: string) => {
+    const screen = { kind: 'present', present: { kind: 'app', url } } as View['screen'];
+    const page = pageOf(view({ screen, attempt: transaction({ method: 'papara' }) }), visit(), gathered());
+    return (page as unknown as { step: { code?: { size: number } } }).step.code?.size;
+  };
+  expect([codeOf('upi://pay'), codeOf(`upi://${'x'.repeat(4000)}`)]).toEqual([21, undefined]);
+});
+
 it('never redisplays number or code of a rejected submit', () => {
   const typed = { card_number: '4111111111111112', card_cvv: '123', email: 'mia@mail' };
   const page = pageOf(view({ screen: { kind: 'form' } }), visit(), gathered(), { typed, errors: {} });

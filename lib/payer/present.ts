@@ -3,8 +3,9 @@
 import { maskEmail, maskPhone } from '../core/mask.ts';
 import type { PartyDetails, Transaction } from '../core/payment.ts';
 import type { Presentation } from '../core/presentation.ts';
+import { rememberLast } from '../core/remember.ts';
 import { findMethod } from '../methods/catalog.ts';
-import { qrImage } from '../methods/qr.ts';
+import { fitsCode, qrImage } from '../methods/qr.ts';
 import { sendsMessages } from '../outbox/index.ts';
 import type { PageShell, PresentPage } from './contract.ts';
 import { isFarAway } from './deadline.ts';
@@ -64,7 +65,12 @@ function stepOf(
   const expiresAt = present.expiresAt === undefined ? undefined : new Date(present.expiresAt);
   switch (present.kind) {
     case 'app':
-      return { kind: 'app', expiresAt, url: present.url, code: codeOf(present) };
+      return {
+        kind: 'app',
+        expiresAt,
+        url: present.url,
+        code: payloadOf(present) === undefined ? undefined : codeOf(present),
+      };
     case 'qr': {
       const { scheme, payload, renewable } = present;
       return {
@@ -115,11 +121,15 @@ function receiverOf(channel: 'email' | 'sms', { email = '', phone = '' }: PartyD
 
 /** The payload of a presentation's code; undefined if no code is drawn. */
 export function payloadOf(present: Presentation): string | undefined {
-  if (present.kind === 'app') return present.url;
+  if (present.kind === 'app') return fitsCode(present.url) ? present.url : undefined;
   if (present.kind === 'qr') return present.payload;
   return present.kind === 'crypto' ? present.address : undefined;
 }
 
+/** The codes that were drawn last, each of 100 KB at most: drawing one takes tens of milliseconds, and pages are opened repeatedly. */
+const drawn = rememberLast<CodeImage>(100);
+
 function codeOf(present: Presentation): CodeImage {
-  return qrImage(payloadOf(present) ?? '');
+  const payload = payloadOf(present) ?? '';
+  return drawn(payload, () => qrImage(payload));
 }

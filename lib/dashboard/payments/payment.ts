@@ -63,7 +63,7 @@ export async function paymentPage({ params, viewer, now }: PageContext) {
     asks: mid && may(viewer.role, 'payments.sync') ? mid.name : null,
     resend: resendable ? resendable.id : null,
     customData: payment.customData == null ? null : JSON.stringify(scrubValue(payment.customData), null, 2),
-    events: timelineOf(records, mayResend, now),
+    events: timelineOf(records, { mayResend, readsAnswers: may(viewer.role, 'developers.read') }, now),
     hasEvidence: hasEvidence(payment),
     /** An operation is in progress, so the page polls. */
     moving: transactions.some(isNotFinal) || callbacks.some(({ dueAt }) => mayChangeSoon(dueAt, now)),

@@ -6,7 +6,7 @@ import type { PaymentHistory } from './timeline-events.ts';
 
 const later = new Date('2026-11-21T12:00:00.000Z');
 
-function eventsOf(changes: Partial<PaymentHistory>, mayResend = true, now = later) {
+function eventsOf(changes: Partial<PaymentHistory>, mayResend = true, now = later, readsAnswers = true) {
   const history: PaymentHistory = {
     payment: paymentWith(),
     session: null,
@@ -20,7 +20,7 @@ function eventsOf(changes: Partial<PaymentHistory>, mayResend = true, now = late
     mids: new Map([['mid', 'Acquira EU']]),
     ...changes,
   };
-  return timelineOf(history, mayResend, now);
+  return timelineOf(history, { mayResend, readsAnswers }, now);
 }
 
 const titles = (...input: Parameters<typeof eventsOf>) => eventsOf(...input).map(({ title }) => title);
@@ -266,6 +266,15 @@ describe('the timeline', () => {
 });
 
 describe('a callback in the timeline', () => {
+  it('has the answers of receivers only for users who may read callbacks', () => {
+    const answer = 'Fatal error in /srv/shop.php';
+    const callbacks = [
+      callbackWith({ attempts: [{ at: settledAt, durationMs: 9, httpStatus: 500, error: null, answer }] }),
+    ];
+    const shown = (reads: boolean) => JSON.stringify(eventsOf({ callbacks }, true, later, reads));
+    expect([shown(true).includes(answer), shown(false).includes(answer)]).toEqual([true, false]);
+  });
+
   const only = (changes: Parameters<typeof callbackWith>[0], mayResend = true) =>
     eventsOf({ callbacks: [callbackWith(changes)] }, mayResend).find(({ kind }) => kind === 'callback');
   const failed = { at: settledAt, durationMs: 10_000, httpStatus: null, error: 'timeout', answer: null };

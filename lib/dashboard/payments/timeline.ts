@@ -22,7 +22,7 @@ import {
 const ranks = { request: 0, dashboard: 1, payer: 2, routing: 3, '3ds': 4, provider: 5, state: 6, callback: 7 };
 
 /** The events, oldest first. */
-export function timelineOf(history: PaymentHistory, mayResend: boolean, now: Date): TimelineEvent[] {
+export function timelineOf(history: PaymentHistory, rights: CallbackRights, now: Date): TimelineEvent[] {
   const { payment, session, requests, messages, agreements, callbacks, done, unresolved } = history;
   const events = [
     ...requestEvents(payment, session, requests, now),
@@ -31,7 +31,7 @@ export function timelineOf(history: PaymentHistory, mayResend: boolean, now: Dat
     ...providerEvents(history),
     ...unresolved.flatMap(unresolvedEvents),
     ...stateEvents(history),
-    ...callbacks.map((callback) => callbackEvent(callback, mayResend, now)),
+    ...callbacks.map((callback) => callbackEvent(callback, rights, now)),
     ...done.map((each) => dashboardEvent(each, payment.currency)),
   ];
   return events.sort((a, b) => a.at.localeCompare(b.at) || rankOf(a) - rankOf(b));
@@ -60,14 +60,21 @@ function stateEvents({ payment, callbacks }: PaymentHistory): TimelineEvent[] {
   return events;
 }
 
-function callbackEvent(callback: CallbackHistory, mayResend: boolean, now: Date): TimelineEvent {
+/** What a user may do with callbacks: send them again, and read what receivers answered. */
+type CallbackRights = { mayResend: boolean; readsAnswers: boolean };
+
+function callbackEvent(
+  callback: CallbackHistory,
+  { mayResend, readsAnswers }: CallbackRights,
+  now: Date,
+): TimelineEvent {
   const { id, type, outcome, orderState, url, state } = callback;
   const message = `${type}, ${outcome}, ${checkoutStatus[orderState]}`;
   return eventOf('callback', id, callback.createdAt, {
     title: titleOf(callback, now),
     who: 'Florin',
     detail: url === null ? `${message}; no callback URL` : `${message} to ${shortAddress(url)}`,
-    tries: callback.attempts.map(attemptOf),
+    tries: callback.attempts.map((attempt) => attemptOf(attempt, readsAnswers)),
     ...(mayResend && url !== null && state !== 'undelivered' && { resend: id }),
   });
 }
@@ -95,7 +102,10 @@ function nextAttemptText(dueAt: Date | null, now: Date): string {
   return minutes < 90 ? `next attempt in ${minutes} min` : `next attempt in ${Math.round(minutes / 60)} h`;
 }
 
-function attemptOf({ at, durationMs, httpStatus, error, answer }: AttemptRecord): CallbackAttempt {
+function attemptOf(
+  { at, durationMs, httpStatus, error, answer }: AttemptRecord,
+  readsAnswers: boolean,
+): CallbackAttempt {
   const received = httpStatus !== null && httpStatus >= 200 && httpStatus < 300;
   // A server that answers ERROR has received the callback (protocol.md 7).
   const result = !received ? 'fail' : answer?.trim() === 'ERROR' ? 'error' : 'ok';
@@ -103,7 +113,7 @@ function attemptOf({ at, durationMs, httpStatus, error, answer }: AttemptRecord)
     at: at.toISOString(),
     result,
     what: httpStatus === null ? (error ?? 'no response') : String(httpStatus),
-    answer: answer === '' ? null : answer,
+    answer: answer === '' || !readsAnswers ? null : answer,
     durationMs,
   };
 }
