@@ -134,14 +134,17 @@ export function throwClockWrong(): never {
   throw new ApiError('clockWrong', undefined, 5);
 }
 
+/** An error names at most so many fields, because a request can have thousands of wrong ones. */
+export const fieldErrorsMax = 100;
+
 /**
- * Rejects a request because of its fields and lists all of them. A single field error that has its own row in the contract
- * gets that row: by its text (`This is not a valid UUID.`), or by the last name of its path and its text
- * (`order.amount` or `order_amount` with `amount: This value should be greater than 0.`).
+ * Rejects a request because of its fields and lists them, up to {@link fieldErrorsMax}. A single field error that has its
+ * own row in the contract gets that row: by its text (`This is not a valid UUID.`), or by the last name of its path and
+ * its text (`order.amount` or `order_amount` with `amount: This value should be greater than 0.`).
  */
 export function throwFieldErrors(given: FieldError[]): never {
   // A name that a client chose can be a card number.
-  const fieldErrors = given.map((each) => ({ ...each, path: maskCardNumbers(each.path) }));
+  const fieldErrors = given.slice(0, fieldErrorsMax).map((each) => ({ ...each, path: maskCardNumbers(each.path) }));
   const [only, ...others] = fieldErrors;
   let key: ErrorKey | undefined;
   if (only && others.length === 0) {

@@ -31,6 +31,12 @@ describe('a validation error', () => {
     });
   });
 
+  it('lists the first hundred field errors', () => {
+    const faults = Array.from({ length: 5_000 }, (_, place) => ({ path: `p${place}`, text: fieldErrorTexts.notValid }));
+    const { errors } = bodyOf(...faults).body;
+    expect([errors.length, errors.at(-1)?.error_message]).toEqual([100, 'p99: This value is not valid.']);
+  });
+
   const alone: [string, string, string, string][] = [
     ['order.amount', fieldErrorTexts.positive, 'amount: This value should be greater than 0.', 'order.amount: '],
     ['order_amount', fieldErrorTexts.positive, 'amount: This value should be greater than 0.', 'order_amount: '],

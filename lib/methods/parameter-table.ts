@@ -2,7 +2,7 @@
  * Tables of request parameters, one line per field, and the check of a request against them. A line is `name | format |
  * R, C, A or O`, with several names where they share the rest; a name may be a path into objects (`shipping.street1`) and lists (`cart.items[].price`).
  */
-import { type FieldError, fieldErrorTexts } from '../core/errors.ts';
+import { type FieldError, fieldErrorsMax, fieldErrorTexts } from '../core/errors.ts';
 import { cellsOf } from './catalog/lines.ts';
 import { type Check, checkOf } from './formats.ts';
 
@@ -24,7 +24,7 @@ export type Parameter = {
 /** Fields by name; a list has the fields of each member. */
 export type ParameterTree = { members: Map<string, ParameterTree>; each?: ParameterTree; leaf?: Parameter };
 
-/** The result of a check: the values for the provider, and the field errors. */
+/** The result of a check: the values for the provider, and the first field errors. */
 export type CheckedParameters = { values: Record<string, unknown>; errors: FieldError[] };
 
 /**
@@ -75,10 +75,9 @@ export function checkParameters(
   const found = unflatten(input, tree, path, fieldErrors);
   const values = (checkMembers(walk, tree, found, path) ?? {}) as Record<string, unknown>;
   if (JSON.stringify(values).length > parametersMax) fieldErrors.push({ path, text: fieldErrorTexts.notValid });
-  return {
-    values,
-    errors: fieldErrors.filter(({ path: each }, n) => fieldErrors.findIndex((f) => f.path === each) === n),
-  };
+  const known = new Set<string>();
+  const errors = fieldErrors.filter((error) => !known.has(error.path) && known.add(error.path));
+  return { values, errors: errors.slice(0, fieldErrorsMax) };
 }
 
 type Walk = { faults: FieldError[]; demanded: readonly string[] };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { billingAddress, formId, languageOf, returnUrl } from './fields.ts';
+import { billingAddress, formId, languageOf, methodParameters, returnUrl } from './fields.ts';
 
 describe('the language of a payer', () => {
   it.each([
@@ -27,4 +27,13 @@ describe('a text that is too long', () => {
   ])('has its length checked, and nothing after it: %s', (_, schema, value) => {
     expect(schema.safeParse(value).error?.issues.map(({ message }) => message)).toEqual(['This value is not valid.']);
   });
+});
+
+it('parameters of more methods than there are are one error', () => {
+  const members = (count: number, value: unknown) =>
+    Object.fromEntries(Array.from({ length: count }, (_, place) => [`p${place}`, value]));
+  const issuesOf = (value: unknown) =>
+    methodParameters.safeParse(value).error?.issues.map(({ path, message }) => [path, message]);
+  expect(methodParameters.parse(members(400, []))).toEqual(members(400, {}));
+  for (const value of [{}, 1]) expect(issuesOf(members(401, value))).toEqual([[[], 'This value is not valid.']]);
 });

@@ -247,10 +247,17 @@ const objectOf = <Member extends z.ZodType>(member: Member) =>
     z.record(z.string(), member, { error: fieldErrorTexts.notValid }),
   );
 
+/** No request names more methods. Each member that is no object would be an error. */
+const methodsMax = 400;
+const hasFewMembers = (value: unknown) =>
+  typeof value !== 'object' || value === null || Object.keys(value).length <= methodsMax;
+
 /** Objects by method identifier, with a limit for all of them. */
-export const methodParameters = objectOf(objectOf(z.unknown())).refine(
-  (value) => JSON.stringify(value).length <= parametersMax,
-  { error: fieldErrorTexts.notValid },
+export const methodParameters = z.preprocess(
+  (value) => (hasFewMembers(value) ? value : null),
+  objectOf(objectOf(z.unknown())).refine((value) => JSON.stringify(value).length <= parametersMax, {
+    error: fieldErrorTexts.notValid,
+  }),
 );
 
 function isEmptyList(value: unknown): boolean {
