@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type LoggedRequest, textMax, toRequestRow } from './record.ts';
 
 function noted(body: unknown, changes: Partial<LoggedRequest> = {}) {
@@ -131,6 +131,24 @@ describe('a request in the log', () => {
     expect(JSON.parse(row.request).order).toEqual({ number: 'N-1' });
     expect(row).toMatchObject({ action: '/s2s/card/post', orderNumber: 'N-1', opened: true });
     expect(JSON.parse(row.response).redirect_url).toBe('https://pay.test/pay/[scrubbed]?x=1');
+  });
+
+  it('cuts the texts of a response before they are scrubbed, and no card number in half', () => {
+    const response = (text: string) => JSON.parse(noted({}, { answer: { text } }).response).text;
+    expect(response('x'.repeat(8_000))).toBe(`${'x'.repeat(4_096)}…`);
+    expect(response(`${'x'.repeat(4_085)} 4111 1111 1111 1111`)).toBe(`${'x'.repeat(4_085)}…`);
+  });
+
+  it('scrubs the beginning of a long response only', () => {
+    const replace = vi.spyOn(String.prototype, 'replace');
+    try {
+      noted({}, { answer: { texts: Array(1_000).fill('4111 1111 1111 1111 '.repeat(200)) } });
+      const searched = replace.mock.contexts.reduce<number>((sum, text) => sum + String(text).length, 0);
+      // Each of the four million characters is searched several times otherwise.
+      expect(searched).toBeLessThan(2_000_000);
+    } finally {
+      replace.mockRestore();
+    }
   });
 
   it('finds the payment by an attempt only if the request succeeded', () => {

@@ -117,7 +117,10 @@ export function toRequestRow(logged: LoggedRequest): RequestRow {
     mediaType: headerText(logged.mediaType),
     userAgent: headerText(logged.userAgent),
     request: cut(requestText(logged), most),
-    response: cut(JSON.stringify(scrubWire(withoutLinks(logged.answer), () => false)), most),
+    response: cut(
+      JSON.stringify(scrubWire(clipped(withoutLinks(logged.answer), { left: 8 * most }), () => false)),
+      most,
+    ),
     refusedAt,
   };
 }
@@ -220,7 +223,7 @@ function sealParameters(parameters: unknown): void {
   }
 }
 
-// Only the first textMax characters are stored: to mask much more would delay other requests.
+// Only the first characters are stored: to mask much more would delay other requests.
 function clipped(value: unknown, budget: { left: number }): unknown {
   if (typeof value === 'string') {
     const most = Math.max(0, Math.min(budget.left, 2 * leafMax));
