@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { maskFreeText } from './written-texts.ts';
 
 describe('the texts of a request', () => {
@@ -213,6 +213,34 @@ describe('the texts of a request', () => {
     expect(maskFreeText({ parameters: { card: { account: track } } }, shapeOf).data).toEqual({
       parameters: { card: { account: '[track]' } },
     });
+  });
+});
+
+describe('the work of a large request grows with its texts only', () => {
+  const callsOf = (method: { mock: { calls: unknown[] }; mockRestore: () => void }, data: object) => {
+    try {
+      maskFreeText(data);
+      return method.mock.calls.length;
+    } finally {
+      method.mockRestore();
+    }
+  };
+
+  test('however deep they are: each name is checked once', () => {
+    const replacements = (depth: number) => {
+      let deep: object = {};
+      for (let level = 0; level < depth; level += 1) deep = { name: 'cvv:123', a: deep };
+      return callsOf(vi.spyOn(String.prototype, 'replace'), deep);
+    };
+    expect(replacements(400) / replacements(200)).toBeLessThan(2.5);
+  });
+
+  test('however many codes it has', () => {
+    const tests = (count: number) => {
+      const codes = Object.fromEntries(Array.from({ length: count }, (_, at) => [`cvv${at}`, 1_000 + at]));
+      return callsOf(vi.spyOn(RegExp.prototype, 'test'), { ...codes, custom_data: Array(count).fill('pin=123') });
+    };
+    expect(tests(400) / tests(200)).toBeLessThan(2.5);
   });
 });
 

@@ -22,11 +22,17 @@ export function maskFreeText<Data>(
   shapeOf?: (path: string) => RegExp | undefined,
 ): { data: Data; masked: string[] } {
   const masked = new Set<string>();
+  const oddNames = new Map<string, boolean>();
+  const isOdd = (name: string) => {
+    const odd = oddNames.get(name) ?? isOddName(name);
+    oddNames.set(name, odd);
+    return odd;
+  };
   const isKept = (value: unknown, zone: Zone, path: Path) =>
     zone === 'parameters' && shapeOf?.(path.slice(1).join('.'))?.test(String(value)) === true;
   const clean = (text: string, path: Path, scrub: (text: string) => string = scrubWrittenText): string => {
     const result = scrub(text);
-    if (result !== text) masked.add(reportedPath(path));
+    if (result !== text) masked.add(reportedPath(path, isOdd));
     return result;
   };
   const copyLeaf = (value: string | number, zone: Zone, path: Path, isBeside: Beside): unknown => {
@@ -52,7 +58,7 @@ export function maskFreeText<Data>(
       const place = [...path, name];
       const isSecret =
         zone !== 'request' && isCardMember(valueName(value, name), inner, () => isBesideAny(String(inner)));
-      if (isSecret && !isKept(inner, zone, place)) masked.add(reportedPath(place));
+      if (isSecret && !isKept(inner, zone, place)) masked.add(reportedPath(place, isOdd));
       else {
         const own = zone === 'request' ? name : clean(name, path);
         members.push([own, copy(inner, zoneOf(zone, place, shapeOf !== undefined), place, isBesideAny)]);
@@ -75,12 +81,14 @@ function besideIn(data: object, isBesideOuter: Beside): Beside {
 
 /** The card of a request is beside everything in it, which may be data of a customer: what has its security code counts. */
 function besideCodesOf(data: unknown): Beside {
-  let codes: RegExp[] | undefined;
+  let codes: Set<string> | undefined;
   return (value) => {
-    codes ??= Object.entries(isPlain(data) ? data : {})
-      .filter(([name, code]) => isCardMember(name, code, () => false) && /^\d{3,4}$/.test(String(code)))
-      .map(([, code]) => new RegExp(`(?<!\\d)${code}(?!\\d)`));
-    return codes.some((code) => code.test(value));
+    codes ??= new Set(
+      Object.entries(isPlain(data) ? data : {})
+        .filter(([name, code]) => isCardMember(name, code, () => false) && /^\d{3,4}$/.test(String(code)))
+        .map(([, code]) => String(code)),
+    );
+    return value.match(/\d+/g)?.some((digits) => codes?.has(digits)) === true;
   };
 }
 
@@ -89,11 +97,13 @@ function zoneOf(outer: Zone, path: Path, withParameters: boolean): Zone {
   return withParameters && path.length === 1 && path[0] === 'parameters' ? 'parameters' : outer;
 }
 
+const isOddName = (name: string) => !/^[\w.[\]-]{1,64}$/.test(name) || scrubWrittenText(name) !== name;
+
 // Names that shops choose can contain anything: members are reported up to the first such name.
-function reportedPath(path: Path): string {
+function reportedPath(path: Path, isOdd: (name: string) => boolean): string {
   const custom = path.indexOf('custom_data') + 1;
   const known = path.slice(0, custom || path.length);
-  const odd = known.findIndex((name) => !/^[\w.[\]-]{1,64}$/.test(name) || scrubWrittenText(name) !== name);
+  const odd = known.findIndex(isOdd);
   return known.slice(0, odd < 0 ? known.length : odd).join('.');
 }
 
