@@ -263,12 +263,18 @@ async function readJson(request: HttpRequest, bytesMax?: number, valuesMax = jso
     const text = await readText(request, bytesMax);
     if (!hasAtMost(valuesMax, text)) return undefined;
     const body: unknown = JSON.parse(text, storable);
-    return repeatedName(text) === null ? maskFreeText(body).data : undefined;
+    if (isDeeper(body, jsonLimits.depth) || repeatedName(text) !== null) return undefined;
+    return maskFreeText(body).data;
   } catch (thrown) {
     // RangeError: the body is nested too deeply to be read.
     if (thrown instanceof SyntaxError || thrown instanceof RangeError || thrown instanceof ApiError) return undefined;
     throw thrown;
   }
+}
+
+function isDeeper(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return depth === 0 || Object.values(value).some((inner) => isDeeper(inner, depth - 1));
 }
 
 function storable(name: string, value: unknown): unknown {
