@@ -221,6 +221,20 @@ test('sign-in attempts are counted before the password is checked', async () => 
   expect((await limited.json()).error.message).toMatch(/Too many attempts from your network/);
 });
 
+test('invalid requests count as attempts to sign in, before they are read', async () => {
+  const paths = ['/sign-in', '/sign-in/code', '/sign-in/passkey', '/passkey-options', '/unlock'];
+  for (const [place, path] of paths.entries()) {
+    const send = () =>
+      from(`198.51.100.${50 + place}`, `/dashboard/api${path}`, {
+        headers: { ...json, 'sec-fetch-site': 'same-origin' },
+        body: '{}',
+      });
+    const refused = path === '/sign-in' ? 401 : 400;
+    expect([path, ...(await statuses(3, send))]).toEqual([path, refused, refused, 429]);
+    expectWait(await send());
+  }
+});
+
 test('pages and files of the documentation have one limit', async () => {
   const get = (path: string) => from('198.51.100.7', path, { method: 'GET' });
   expect([(await get('/docs')).status, (await get('/docs/reference/errors.md')).status]).toEqual([200, 200]);

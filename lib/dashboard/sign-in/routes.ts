@@ -64,8 +64,6 @@ async function readForm<Form>(request: HttpRequest, form: z.ZodType<Form>) {
 
 const handleSignIn: Route['run'] = async (request, _params, clientIp) => {
   const { parsed, next, at } = await readForm(request, signInForm);
-  const seconds = retryAfterForAddress('sign_in', clientIp.address);
-  if (seconds > 0) return failSignIn(request, { kind: 'slow', seconds }, at, signInPath, { next });
   const done: SignInResult = parsed.success
     ? await signIn(parsed.data, clientInfo(request, clientIp), at)
     : { kind: 'wrong', left: null };
@@ -78,11 +76,7 @@ const handleSignIn: Route['run'] = async (request, _params, clientIp) => {
 const handleSecondFactor: Route['run'] = async (request, _params, clientIp) => {
   const { parsed, next, at } = await readForm(request, secondForm);
   if (!parsed.success) return invalidRequest();
-  const seconds = retryAfterForAddress('sign_in', clientIp.address);
-  const done: SecondFactorResult =
-    seconds > 0
-      ? { kind: 'slow', seconds }
-      : await signInWithSecondFactor(parsed.data, clientInfo(request, clientIp), at);
+  const done = await signInWithSecondFactor(parsed.data, clientInfo(request, clientIp), at);
   if (done.kind === 'done') return continueTo(request, next, done.setCookie);
   const page = done.kind === 'gone' ? signInPath : secondStepPath;
   return failSignIn(request, done, at, page, { next, ...(parsed.data.way !== 'totp' && { way: parsed.data.way }) });
@@ -90,11 +84,9 @@ const handleSecondFactor: Route['run'] = async (request, _params, clientIp) => {
 
 const optionsForm = z.object({ purpose: z.enum(['sign_in', 'second_step', 'confirmation']) });
 
-const handlePasskeyOptions: Route['run'] = async (request, _params, clientIp) => {
+const handlePasskeyOptions: Route['run'] = async (request) => {
   const { parsed, at } = await readForm(request, optionsForm);
   if (!parsed.success) return invalidRequest();
-  const seconds = retryAfterForAddress('sign_in', clientIp.address);
-  if (seconds > 0) return failSignIn(request, { kind: 'slow', seconds }, at, signInPath, {});
   const options = await passkeyOptions(parsed.data.purpose, request.headers);
   return options ? jsonResponse(200, options) : failSignIn(request, { kind: 'gone' }, at, signInPath, {});
 };
@@ -102,10 +94,7 @@ const handlePasskeyOptions: Route['run'] = async (request, _params, clientIp) =>
 const handlePasskeySignIn: Route['run'] = async (request, _params, clientIp) => {
   const { parsed, next, at } = await readForm(request, passkeyForm);
   if (!parsed.success) return invalidRequest();
-  const seconds = retryAfterForAddress('sign_in', clientIp.address);
-  const { passkey } = parsed.data;
-  const done: PasskeySignInResult =
-    seconds > 0 ? { kind: 'slow', seconds } : await signInWithPasskey(passkey, clientInfo(request, clientIp), at);
+  const done = await signInWithPasskey(parsed.data.passkey, clientInfo(request, clientIp), at);
   if (done.kind === 'done') return continueTo(request, next, done.setCookie);
   return failSignIn(request, done, at, signInPath, { next });
 };
@@ -116,12 +105,10 @@ const unlockForm = z.union([
   passkeyForm,
 ]);
 
-const handleUnlock: Route['run'] = async (request, _params, clientIp) => {
+const handleUnlock: Route['run'] = async (request) => {
   const { parsed, next, at } = await readForm(request, unlockForm);
   if (!parsed.success) return invalidRequest();
-  const seconds = retryAfterForAddress('sign_in', clientIp.address);
-  const done: UnlockResult | { kind: 'slow'; seconds: number } =
-    seconds > 0 ? { kind: 'slow', seconds } : await unlockSession(parsed.data, request.headers, at);
+  const done = await unlockSession(parsed.data, request.headers, at);
   if (done.kind === 'done') return continueTo(request, next, done.setCookie);
   return failSignIn(request, done, at, done.kind === 'gone' ? signInPath : lockedPath, { next });
 };
@@ -172,13 +159,21 @@ export const openRoute = (path: string, run: Route['run']): Route => ({
 
 const invalidRequest = () => errorResponse(400, 'The request is not valid.');
 
+/** A route that counts as a sign-in of its address, before anything is read; `page` shows that there were too many. */
+const limitedRoute = (path: string, page: string, run: Route['run']) =>
+  openRoute(path, async (request, params, clientIp) => {
+    const seconds = retryAfterForAddress('sign_in', clientIp.address);
+    if (seconds > 0) return failSignIn(request, { kind: 'slow', seconds }, now(), page, {});
+    return run(request, params, clientIp);
+  });
+
 /** Sign-in and sign-out. */
 export const signInRoutes: Route[] = [
-  openRoute('/sign-in', handleSignIn),
-  openRoute('/sign-in/code', handleSecondFactor),
-  openRoute('/sign-in/passkey', handlePasskeySignIn),
-  openRoute('/passkey-options', handlePasskeyOptions),
-  openRoute('/unlock', handleUnlock),
+  limitedRoute('/sign-in', signInPath, handleSignIn),
+  limitedRoute('/sign-in/code', secondStepPath, handleSecondFactor),
+  limitedRoute('/sign-in/passkey', signInPath, handlePasskeySignIn),
+  limitedRoute('/passkey-options', signInPath, handlePasskeyOptions),
+  limitedRoute('/unlock', lockedPath, handleUnlock),
   openRoute('/sign-out', async (request) => continueTo(request, signInPath, await signOut(request.headers, now()))),
 ];
 
@@ -193,9 +188,7 @@ type Handler<Form> = (request: HttpRequest, form: Form, clientIp: ClientIp) => P
 
 /** A route that reads a form; `page` shows its errors. */
 const formRoute = <Form>(path: string, form: z.ZodType<Form>, page: string | null, handle: Handler<Form>) =>
-  openRoute(path, async (request, _params, clientIp) => {
-    const seconds = retryAfterForAddress('sign_in', clientIp.address);
-    if (seconds > 0) return failSignIn(request, { kind: 'slow', seconds }, now(), signInPath, {});
+  limitedRoute(path, signInPath, async (request, _params, clientIp) => {
     const parsed = form.safeParse(await readBody(request));
     if (parsed.success) return handle(request, parsed.data, clientIp);
     if (parsed.error.issues.some(({ path: name }) => name.length === 0)) return invalidRequest();
