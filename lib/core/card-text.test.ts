@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -127,3 +128,15 @@ test('groups of one digit are looked through once', () => {
   // Takes half a second; with a number made of each nineteen groups it takes half a minute.
   expect(runInNewContext('search()', { search }, { timeout: 15_000 })).toBe(many);
 }, 60_000);
+
+test('no text is kept in memory for its invisible characters', () => {
+  setFlagsFromString('--expose-gc');
+  const used = () => {
+    runInNewContext('gc')();
+    return process.memoryUsage().heapUsed;
+  };
+  const before = used();
+  for (let length = 20; length < 120; length += 1) maskCardNumbers(`${'x'.repeat(500_000)}${'\u200b'.repeat(length)}y`);
+  // With each run of characters remembered there are a hundred texts of a megabyte.
+  expect(used() - before).toBeLessThan(30e6);
+});

@@ -22,7 +22,7 @@ const escapes = /%[0-9a-f]{2}|&(?:[a-z]{2,8}|#x?[0-9a-f]{1,6});|\\(?:u[0-9a-f]{4
 /** Characters without an image: of formats, of control, halves of a pair, and what a decoder writes for bytes it cannot read. */
 const invisible = '[\\p{Cf}\\p{Cs}\\ufffd\\0-\\x08\\x0e-\\x1f\\x7f-\\x9f]';
 const special = new RegExp(`${invisible}|(?![0-9])\\p{Nd}`, 'u');
-const specials = new RegExp(`${invisible}+|(?![0-9])\\p{Nd}`, 'gu');
+const specials = new RegExp(`${invisible}+|((?![0-9])\\p{Nd})`, 'gu');
 const invisibles = new RegExp(`${invisible}+`, 'gu');
 
 /** A text without invisible characters, among which secrets would not be recognised. */
@@ -50,14 +50,17 @@ export function beginningOf(text: string, most: number): string {
 /** A text with the decimal digits of all scripts as ASCII, and one U+200B for invisible characters in a row. */
 export function withPlainDigits(text: string): string {
   if (!special.test(text)) return text;
-  return text.replace(specials, (found) => {
-    const known = plainOf.get(found) ?? (/\p{Nd}/u.test(found) ? String(digitValue(found)) : '\u200b');
-    if (plainOf.size < 1000) plainOf.set(found, known);
-    return known;
-  });
+  return text.replace(specials, (_, digit?: string) => (digit === undefined ? '\u200b' : plainDigit(digit)));
 }
 
-const plainOf = new Map<string, string>();
+// Single digits only: a longer part would keep its whole text in memory.
+const plainDigits = new Map<string, string>();
+
+function plainDigit(digit: string): string {
+  const plain = plainDigits.get(digit) ?? String(digitValue(digit));
+  plainDigits.set(digit, plain);
+  return plain;
+}
 
 // Unicode's decimal digits are runs of 0 to 9, some of them one after the other.
 function digitValue(digit: string): number {
