@@ -97,6 +97,13 @@ describe('limits', () => {
     await refusalOf(decode(body(jsonLimits.bytes + 1)));
   });
 
+  test('the length of a name is limited, and no error repeats a longer one', async () => {
+    const name = 'n'.repeat(1024);
+    expect(await decode(`{"a":{"${name}":1}}`)).toEqual({ a: { [name]: 1 } });
+    const refusals = [`{"${name}n":1}`, `{"a":[{"${name}n":"\\u0000"}]}`].map((body) => refusalOf(decode(body)));
+    for (const refusal of await Promise.all(refusals)) expect(refusal.errors).toBeUndefined();
+  });
+
   test('a declared length over the limit is refused before reading', async () => {
     let read = false;
     const body = new ReadableStream(

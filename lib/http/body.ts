@@ -7,6 +7,9 @@ import { hasAtMost, repeatedName } from '../core/json.ts';
 import { signatureHeader } from '../core/request-signature.ts';
 import type { HttpRequest } from './route.ts';
 
+/** The characters of a name. Errors repeat names. */
+const nameMax = 1024;
+
 /** Names with a meaning in JavaScript objects. A body that contains one is refused. */
 const reserved = new Set(['__proto__', 'constructor', 'prototype']);
 
@@ -99,7 +102,7 @@ export type JsonObject = { [name: string]: Json };
 
 /**
  * Decodes the request's body to an object. Throws `requestDataInvalid` for a body that is too large, not UTF-8, not
- * JSON, not an object, too deep, or that contains a repeated or reserved name or a text that cannot be stored
+ * JSON, not an object, too deep, or that contains a repeated, reserved or too long name or a text that cannot be stored
  * (interface.md, Errors: malformed fields).
  */
 export async function decodeJson(request: HttpRequest, limits: JsonLimits): Promise<JsonObject> {
@@ -132,7 +135,7 @@ function inspectJson(value: Json, path: string, depth: number): void {
   if (typeof value !== 'object' || value === null) return;
   if (depth === 0) throwApiError('requestDataInvalid');
   for (const [name, inner] of Object.entries(value)) {
-    if (isReserved(name) || !isStorable(name)) throwApiError('requestDataInvalid');
+    if (name.length > nameMax || isReserved(name) || !isStorable(name)) throwApiError('requestDataInvalid');
     inspectJson(inner, path === '' ? name : `${path}.${name}`, depth - 1);
   }
 }
@@ -289,8 +292,6 @@ function hexadecimal(bytes: Buffer, at: number): number {
 // segment can contain a list position, and a dot can follow a bracket.
 const namePattern = /^([^[\]]+)(?=\[|$)((?:\[(?:[^[\]]+(?:\[[0-9]+\][^[\]]*)*)?\]|\.[^.[\]]+)*)$/;
 const segmentPattern = /\[((?:[^[\]]|\[[0-9]+\])*)\]|\.([^.[\]]+)/g;
-
-const nameMax = 1024;
 
 // `a[b][]` becomes a, b and the next free position.
 function pathOf(name: string, depth: number): string[] {
