@@ -91,12 +91,18 @@ export async function exportCsv<Row>(
  * of a cell, also with quotes of the text before it. There the quotes of the file do not help, because they begin in
  * another of its cells.
  */
-const formula = /(?<=(?:^|[;\t\r\n])"*)(?=[=+\-@|%\t\r\uFF1D\uFF0B\uFF0D\uFF20])/g;
+const formula = /^("*)(?=[=+\-@|%\t\r\uFF1D\uFF0B\uFF0D\uFF20])/;
+
+const withoutFormula = (text: string) =>
+  text
+    .split(/(?<=[;\t\r\n])/)
+    .map((part) => part.replace(formula, "$1'"))
+    .join('');
 
 /** Rows as CSV (RFC 4180). Text that a spreadsheet would read as a formula gets an apostrophe. */
 export function csvOf(rows: (string | number)[][]): string {
   if (rows.length === 0) return '';
-  const safe = rows.map((row) => row.map((cell) => (typeof cell === 'string' ? cell.replace(formula, "'") : cell)));
+  const safe = rows.map((row) => row.map((cell) => (typeof cell === 'string' ? withoutFormula(cell) : cell)));
   // Many readers treat a lone line feed as the end of a record, so it is quoted.
   return stringify(safe, { record_delimiter: 'windows', quoted_match: /[\r\n]/ });
 }
