@@ -7,7 +7,7 @@ const limit = 60;
 
 const limited = [...signInRoutes, ...onboardingRoutes].filter(({ path }) => path !== '/dashboard/api/sign-out');
 
-it.each(limited.map((route, place) => [route.path, route, `198.51.100.${place}`] as const))(
+it.each(limited.map((route, place) => [route.path, route, `203.0.113.${100 + place}`] as const))(
   '%s counts invalid requests, and reads none over the limit',
   async (path, { run }, address) => {
     let read = 0;
