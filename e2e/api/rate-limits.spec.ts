@@ -3,7 +3,7 @@
 
 import { apiError } from '../support/api-error.ts';
 import { catalog } from '../support/catalog.ts';
-import { createSessionToken, payBody, typed } from '../support/hosted-fields-requests.ts';
+import { collect, createSessionToken, payBody, typed } from '../support/hosted-fields-requests.ts';
 import { type KillableServer, startKillableServer } from '../support/killable-server.ts';
 import { merchantClient } from '../support/merchant.ts';
 import { sessionOf, submitMethod, walkOf } from '../support/method-flows.ts';
@@ -38,7 +38,7 @@ const form = { 'content-type': 'application/x-www-form-urlencoded' };
 const json = { 'content-type': 'application/json' };
 
 /** The statuses of `times` requests, one after the other. */
-async function statuses(times: number, send: () => Promise<Response>): Promise<number[]> {
+async function statuses(times: number, send: () => Promise<{ status: number }>): Promise<number[]> {
   const results: number[] = [];
   for (let sent = 0; sent < times; sent += 1) results.push((await send()).status);
   return results;
@@ -107,15 +107,15 @@ test('a payer uses up the limit of their payment, and not that of the merchant',
       fetch(`${own.url}/api/v1/session/update`, { method: 'PUT', headers: { ...json, token }, body: '{}' });
     expect(await statuses(8, update)).toEqual([200, 200, 200, 200, 200, 429, 429, 429]);
     expectWait(await update());
-    // The frames of hosted fields count too.
-    const words = { method: 'POST', headers: { ...json, token, origin: own.url }, body: '{}' };
-    expect((await fetch(`${own.url}/fields/words`, words)).status).toBe(429);
     const submit = () => fetch(url, { method: 'POST', headers: form, body: 'attempt=0', redirect: 'manual' });
     expect((await submit()).status).not.toBe(200);
     // The merchant's server has two sessions left, and the payers of other payments can pay.
     const other = await shop.open();
     expect(other.url).not.toBe(url);
     expect((await startPayer(own.url).pay(other.url, cards.settled)).html).toContain('<title>Paid');
+    // The frames of hosted fields count too.
+    const fields = await createSessionToken(shop);
+    expect(await statuses(6, () => collect(shop, fields.token))).toEqual([200, 200, 200, 200, 200, 429]);
   } finally {
     await own.kill();
   }
