@@ -155,14 +155,14 @@ export function AppSheet({ page, words }: StepProps<'app'>) {
     <TwoColumns page={page} words={words}>
       <Head
         heading={t('qr.headingPhoneApp', { method })}
-        text={<ByWidth wide={t('qr.text')} phone={t('app.textPhone')} />}
+        text={step.code ? <ByWidth wide={t('qr.text')} phone={t('app.textPhone')} /> : t('app.textPhone')}
       />
       <div className="scan">
         <div className="scanned wide">
           {step.code && <CodePlate code={step.code} words={words} />}
           <TimeLeft until={step.expiresAt} sentence={left} words={words} />
         </div>
-        <Steps className="wide" texts={[t('app.scan'), t('app.opens'), t('qr.confirm')]}>
+        <Steps className="wide" texts={[...(step.code ? [t('app.scan')] : []), t('app.opens'), t('qr.confirm')]}>
           <a className="plain" href={step.url}>
             {t('app.here')}
           </a>

@@ -253,7 +253,9 @@ test('a stop looks like a decline on the page, and a payment has one stopped att
       if (!form) throw new Error('the page does not offer papara');
       return startPayer(server.url).submit(form, { method: 'papara' });
     };
-    expect(seen(await papara(screen))).toEqual([declined[0], attempts]);
+    const outdated = await papara(screen);
+    expect(seen(outdated)).toEqual([declined[0], attempts]);
+    expect(Number(new URL(outdated.url).searchParams.get('attempt'))).toBe(attempts);
     await papara(again);
     attempts += 1;
     const open = await startPayer(server.url).visit(url);

@@ -71,7 +71,7 @@ export async function signIn(
   const [owner, kind] = device === null ? ([from, 'slow'] as const) : ([{ email }, 'limited'] as const);
   const done = (await runInTurn(owner, run)) ?? { kind, seconds: busySeconds };
   // The turn is over, so others are not delayed.
-  if (done.kind === 'wrong' || done.kind === 'locked') await setTimeout(earliest - performance.now());
+  if (done.kind === 'wrong' || done.kind === 'locked') await setTimeout(Math.max(0, earliest - performance.now()));
   return done;
 }
 

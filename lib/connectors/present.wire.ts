@@ -1,7 +1,7 @@
 // The member `present` of a provider's answer (docs/providers/contract.md): what the payer does outside of the page.
 import { z } from 'zod';
 import { isAppScheme } from '../core/app-schemes.ts';
-import type { Presentation } from '../core/presentation.ts';
+import { type Presentation, qrBytesMax } from '../core/presentation.ts';
 import { ifValid } from './if-valid.ts';
 
 const line = z.string().min(1).max(255);
@@ -41,9 +41,6 @@ const detailsShape = z
   });
 
 const schemes = ['ips', 'pix', 'promptpay', 'qris', 'duitnow', 'qrph', 'upi', 'text'] as const;
-
-/** A QR code holds no more bytes at the error correction M of pages. */
-const qrBytesMax = 2331;
 
 /** The member `present` of an answer. */
 export const presentShape = z.discriminatedUnion('kind', [

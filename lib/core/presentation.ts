@@ -4,6 +4,9 @@
 /** The payload format of a code, by the scheme whose apps read it. `text` is provider-specific. */
 export type QrScheme = 'ips' | 'pix' | 'promptpay' | 'qris' | 'duitnow' | 'qrph' | 'upi' | 'text';
 
+/** A QR code holds no more bytes at the error correction M of pages. */
+export const qrBytesMax = 2331;
+
 /** One row of payment data. Known names are translated (`details.<name>`), others are shown unchanged. */
 export type DetailRow = { name: string; value: string };
 

@@ -2,16 +2,16 @@
 // M (15%): screens are clean, and each higher level makes the modules smaller and harder to scan.
 
 import QRCode from 'qrcode';
+import { qrBytesMax } from '../core/presentation.ts';
 import { rememberLast } from '../core/remember.ts';
 
 const errorCorrectionLevel = 'M';
 /** The quiet zone around a code, in modules (ISO/IEC 18004). */
 const quietModules = 4;
 const leastPixels = 300;
-const mostBytes = 2331;
 
 /** Whether a code can hold the payload. */
-export const fitsCode = (payload: string): boolean => Buffer.byteLength(payload) <= mostBytes;
+export const fitsCode = (payload: string): boolean => Buffer.byteLength(payload) <= qrBytesMax;
 
 /**
  * A code as the path of its dark modules in a view box of `size` x `size`, without the quiet zone: the caller adds 4

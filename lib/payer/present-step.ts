@@ -13,8 +13,10 @@ export type CodeImage = { size: number; path: string };
 /** A step that the payer takes outside the page; `expiresAt` is when the displayed data expires. */
 export type PresentStep = { expiresAt?: Date } & (
   | {
-      kind: 'app' /** Opens the app, on the phone it is on. */;
-      url: string /** None for a link that is too long. */;
+      kind: 'app';
+      /** Opens the app, on the phone it is on. */
+      url: string;
+      /** None for a link that is too long. */
       code: CodeImage | undefined;
     }
   | {

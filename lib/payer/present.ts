@@ -69,7 +69,7 @@ function stepOf(
         kind: 'app',
         expiresAt,
         url: present.url,
-        code: payloadOf(present) === undefined ? undefined : codeOf(present),
+        code: fitsCode(present.url) ? codeOf(present.url) : undefined,
       };
     case 'qr': {
       const { scheme, payload, renewable } = present;
@@ -77,7 +77,7 @@ function stepOf(
         kind: 'qr',
         scheme,
         expiresAt,
-        code: codeOf(present),
+        code: codeOf(payload),
         saveUrl: pathOf(token, '/code.png'),
         copy: copyableSchemes.includes(scheme) ? payload : undefined,
         renewUrl: renewable ? pathOf(token, '/renew') : undefined,
@@ -102,7 +102,7 @@ function stepOf(
       return { kind: 'message', expiresAt, channel: present.channel, to: receiverOf(present.channel, payment.payer) };
     case 'crypto': {
       const { address, network, currency, amount, memo } = present;
-      return { kind: 'crypto', expiresAt, address, network, currency, amount, memo, code: codeOf(present) };
+      return { kind: 'crypto', expiresAt, address, network, currency, amount, memo, code: codeOf(address) };
     }
     case 'code':
       return codeStep(present, pathOf(token, '/code'));
@@ -129,7 +129,4 @@ export function payloadOf(present: Presentation): string | undefined {
 /** The codes that were drawn last, each of 100 KB at most: drawing one takes tens of milliseconds, and pages are opened repeatedly. */
 const drawn = rememberLast<CodeImage>(100);
 
-function codeOf(present: Presentation): CodeImage {
-  const payload = payloadOf(present) ?? '';
-  return drawn(payload, () => qrImage(payload));
-}
+const codeOf = (payload: string): CodeImage => drawn(payload, () => qrImage(payload));

@@ -96,9 +96,8 @@ function sectionsOf(records: EvidenceRecords, now: Date): FactGroup[] {
   const { payment, merchant, latest, mid, agreements, messages } = records;
   const { Payer, Card, References } = factsOf(payment, latest, mid, merchant.name, null);
   const receipts = messages.filter(({ isReceipt }) => isReceipt);
-  const history = timelineOf(records, { mayResend: false, readsAnswers: true }, now).filter(({ kind }) =>
-    historyKinds.has(kind),
-  );
+  const noRights = { mayResend: false, readsAnswers: false };
+  const history = timelineOf(records, noRights, now).filter(({ kind }) => historyKinds.has(kind));
   return factGroups({
     Payment: paymentFacts(payment, merchant.name, latest),
     Payer,

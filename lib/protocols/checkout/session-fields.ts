@@ -22,7 +22,10 @@ const method = field.patternText(/^[0-9A-Za-z_-]+$/, 64);
 
 /** Members of a session request that an update may change. */
 const changeable = {
-  methods: z.array(method, { error: fieldErrorTexts.notValid }).max(400, fieldErrorTexts.notValid).optional(),
+  methods: z
+    .array(method, { error: fieldErrorTexts.notValid })
+    .max(field.methodsMax, fieldErrorTexts.notValid)
+    .optional(),
   parameters: field.methodParameters.optional(),
   ...field.eachOf(['cancel_url', 'error_url', 'expiry_url'], field.returnUrl.optional()),
   url_target: field.choice(field.linkTargets).optional(),

@@ -247,8 +247,9 @@ const objectOf = <Member extends z.ZodType>(member: Member) =>
     z.record(z.string(), member, { error: fieldErrorTexts.notValid }),
   );
 
-/** No request names more methods. Each member that is no object would be an error. */
-const methodsMax = 400;
+/** No request names more methods. */
+export const methodsMax = 400;
+// Each member that is no object would be an error.
 const hasFewMembers = (value: unknown) =>
   typeof value !== 'object' || value === null || Object.keys(value).length <= methodsMax;
 
