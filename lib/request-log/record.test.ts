@@ -64,6 +64,15 @@ describe('a request in the log', () => {
     expect(fieldsOf(noted(sale, { ...rejected, refusedAt: 'run' }).request).hash).toBe('[scrubbed]');
   });
 
+  it('keeps a rejected hash with many digits, but no card number in its place', () => {
+    const rejected = { status: 400, errorCode: 100000, refusedAt: 'signature' };
+    const hashOf = (hash: string) => fieldsOf(noted({ ...sale, hash }, rejected).request).hash;
+    for (const hash of ['94111111111111111abcdefabcdefabc', 'ABCDEF94111111111111111ABCDEFABCDEFABCDE'])
+      expect(hashOf(hash)).toBe(hash);
+    expect(hashOf('4111111111111111abcdefabcdefabcd')).not.toContain('4111111111111111');
+    expect(hashOf('4111111111111111')).toBe('411111******1111');
+  });
+
   it('does not keep an unknown key: it may be a password', () => {
     const { request, merchantId } = noted({ ...sale, client_key: 'a'.repeat(32) }, { merchantId: null });
     expect(fieldsOf(request).client_key).toBe('[unknown, 32 characters]');

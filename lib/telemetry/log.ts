@@ -18,6 +18,7 @@ const secretExactly = new Set(
 // Longer names, and names with signs of JSON, XML, forms or tracks, are texts of another format, which can contain anything.
 const isName = /^[^{}<>="&;^\\\p{Cc}]{1,64}$/u;
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
+const digestText = /^(?:[0-9a-f]{32}|[0-9a-f]{40})$/i;
 const traceId = /^(?=.*[a-f])[0-9a-f]{32}$/;
 const digitRun = /\d(?:[ \u00a0\u200b-]?\d){12,}/g;
 // Most values of a line: words, UUIDs, times. They cannot contain what the slower patterns match.
@@ -63,10 +64,15 @@ export function scrubWire(value: unknown, shown: (path: string) => boolean, path
   for (const [name, inner] of Object.entries(value)) {
     const place = path === '' ? name : `${path}.${name}`;
     const secret = isSecret(valueName(value, name)) && !shown(place);
-    copy.push([scrubName(name, inner), secret ? (cardMask(inner) ?? mask) : scrubWire(inner, shown, place)]);
+    const scrubbed = () => (name === 'hash' && isDigest(inner) ? inner : scrubWire(inner, shown, place));
+    copy.push([scrubName(name, inner), secret ? (cardMask(inner) ?? mask) : scrubbed()]);
   }
   return Object.fromEntries(copy);
 }
+
+// One MD5 or SHA-1 in some hundreds has digits in a row among which a card number could be.
+const isDigest = (value: unknown) =>
+  typeof value === 'string' && digestText.test(value) && maskCardNumbers(value) === value;
 
 function scrubName(name: string, value: unknown): string {
   const isOdd = !isName.test(name) || (isSecret(name) && /\d{3}/.test(name));
