@@ -4,14 +4,14 @@ import { cache, type ReactNode } from 'react';
 import { TopBar } from '../../components/dashboard/shell/top-bar.tsx';
 import { may, type Right } from '../../lib/auth/index.ts';
 import {
-  busyMessage,
-  inUserTurn,
   type ListName,
   lists,
   orNull,
   type PageContext,
+  readForPage,
   recordRefusedAccess,
   type Wire,
+  waitMessage,
 } from '../../lib/dashboard/index.ts';
 import { pageRequest } from './session.ts';
 
@@ -46,9 +46,9 @@ export function dashboardPage<Data>(page: Reader<Data> & Description<Wire<Data>>
     const mayRead = may(request.viewer.role, page.right ?? 'payments.read');
     if (!mayRead) await recordRefusedAccess(request.viewer, `GET ${page.path}`);
     let busy: string | null = null;
-    const reading = mayRead ? orNull(inUserTurn(request.viewer.id, () => page.read(request))) : null;
+    const reading = mayRead ? orNull(readForPage(request.viewer, () => page.read(request))) : null;
     const read = await reading?.catch((thrown) => {
-      busy = busyMessage(thrown);
+      busy = waitMessage(thrown);
       if (busy === null) throw thrown;
       return null;
     });

@@ -64,6 +64,20 @@ test('a user has fewer costly requests a minute than others, and no more of them
   expect((await colleague.get('/account')).status).toBe(200);
 });
 
+test('pages count as requests of their user, who reads why one is not shown', async ({ florin }) => {
+  const { user } = await newViewer(florin);
+  const page = async (cookie: string) =>
+    (await fetch(`${server.url}/dashboard/payments`, { headers: { cookie } })).text();
+  const reason = /Too many requests\. Wait \d+ seconds? and try again\./;
+  for (let shown = 0; shown < 8; shown += 1) expect(await page(user.cookie)).not.toMatch(reason);
+  expectLimited(await user.get('/account'));
+  const refused = await page(user.cookie);
+  expect(refused).toMatch(reason);
+  expect(refused).toContain('<a href="/dashboard/payments">Load the page again</a>');
+  const { user: colleague } = await newViewer(florin);
+  expect(await page(colleague.cookie)).not.toMatch(reason);
+});
+
 test('a user proves their identity so many times a minute, whatever is proved', async ({ florin }) => {
   const { user } = await newViewer(florin);
   const confirm = () => user.post('/confirm', proof);

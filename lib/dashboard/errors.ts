@@ -57,9 +57,23 @@ export function tooMany(seconds: number, field?: string): DashboardError {
   return new DashboardError(429, message, field ? { [field]: message } : undefined, { retryAfterSeconds: seconds });
 }
 
-/** The message about reads that waited too long for their turn; null for another failure. */
+/** The message about reads that waited too long for their turn or for the database; null for another failure. */
 export const busyMessage = (thrown: unknown) =>
-  isTooBusy(thrown) ? 'The dashboard is busy. Try again in a moment.' : null;
+  isTooBusy(thrown) || isDatabaseBusy(thrown) ? 'The dashboard is busy. Try again in a moment.' : null;
+
+/** PostgreSQL's code of a statement that exceeded its time limit. */
+const statementTimeout = '57014';
+
+// The error of the pool for a connection that does not become free in time has no code.
+function isDatabaseBusy(thrown: unknown): boolean {
+  if (!(thrown instanceof Error)) return false;
+  const { code } = thrown as Error & { code?: string };
+  return code === statementTimeout || thrown.message === 'timeout exceeded when trying to connect';
+}
+
+/** What a page shows instead of its content while its user has to wait; null for another failure. */
+export const waitMessage = (thrown: unknown) =>
+  thrown instanceof DashboardError && thrown.status === 429 ? thrown.message : busyMessage(thrown);
 
 /** The error of a request for an object that does not exist for this user. */
 export const notFound = () => new DashboardError(404, 'Not found.');
