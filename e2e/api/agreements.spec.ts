@@ -137,7 +137,7 @@ test('a payer who has the card saved: the merchant gets a token, which pays agai
   await payer.pay(url, cards.declined, 'confirm', { save_card: '1' });
   await payer.pay(url, cards.settled);
   expect((await statusOf(shop, await idOf(shop, order.number))).status).toBe('settled');
-  await shop.shopServer.waitFor(order.number, (all) => messagesOf(all).length >= 2, 15);
+  await shop.shopServer.waitFor(order.number, (all) => messagesOf(all).length >= 2);
   expect(tokensOf(order.number)).toEqual([]);
   const manager = await visitorAs(florin, 'manager');
   const { body: declinedFirst } = await manager.get(`/payments/${await idOf(shop, order.number)}`);
@@ -148,7 +148,7 @@ test('a payer who has the card saved: the merchant gets a token, which pays agai
   ]);
   const second = await shop.open({ methods: ['card'] });
   await payer.pay(second.url, cards.settled, 'confirm', { save_card: '1' });
-  await shop.shopServer.waitFor(second.order.number, (all) => messagesOf(all).length >= 1, 15);
+  await shop.shopServer.waitFor(second.order.number, (all) => messagesOf(all).length >= 1);
   const [token = ''] = tokensOf(second.order.number);
   expect(token).toMatch(/^[0-9a-f]{64}$/);
   const { body } = await manager.get(`/payments/${await idOf(shop, second.order.number)}`);
@@ -166,7 +166,7 @@ test('the choice to save the card holds for a retry without the payer', async ({
   const id = await idOf(shop, order.number);
   expect((await statusOf(shop, id)).status).toBe('decline');
   expect((await shop.retry(id)).status).toBe(200);
-  await shop.shopServer.waitFor(order.number, (all) => messagesOf(all).length >= 2, 15);
+  await shop.shopServer.waitFor(order.number, (all) => messagesOf(all).length >= 2);
   const tokens = messagesOf(shop.shopServer.arrived(order.number)).map(({ fields }) => fields.card_token ?? '');
   expect(tokens).toEqual(['', expect.stringMatching(/^[0-9a-f]{64}$/)]);
 });
@@ -186,7 +186,7 @@ test('the box is offered only where the mapping allows it, and for nothing that 
   // A form that sends the box all the same keeps no card.
   const { url, order } = await shop.open();
   await startPayer(florin).pay(url, cards.settled, 'confirm', { save_card: '1' });
-  await shop.shopServer.waitFor(order.number, (all) => messagesOf(all).length >= 1, 15);
+  await shop.shopServer.waitFor(order.number, (all) => messagesOf(all).length >= 1);
   expect(messagesOf(shop.shopServer.arrived(order.number)).flatMap(({ fields }) => fields.card_token ?? [])).toEqual(
     [],
   );

@@ -122,13 +122,11 @@ test.describe('every catalogue method over S2S APM', () => {
       expect([action, row.experience, `${result} ${status}`]).toEqual([action, row.experience, wantedOf(walk)]);
       if (status !== 'SETTLED') {
         await finish(apmShop, transId);
-        await untilS2sStatus(apmShop, { transId }, 'SETTLED', 40);
+        await untilS2sStatus(apmShop, { transId }, 'SETTLED');
       }
       const orderId = String(body.order_id);
-      const arrived = await apmShop.shopServer.waitFor(
-        orderId,
-        (all) => all.map(describeS2sCallback).includes(`${action} SUCCESS SETTLED`),
-        20,
+      const arrived = await apmShop.shopServer.waitFor(orderId, (all) =>
+        all.map(describeS2sCallback).includes(`${action} SUCCESS SETTLED`),
       );
       const signed = { email: body.payer_email as string | undefined, crypto: row.kind === 'coin' };
       for (const { fields } of messagesOf(arrived)) {

@@ -102,7 +102,7 @@ test('a debit by redirect returns to payer_return_url', async ({ apmAs, shopServ
   await finish(shop, calculated.transId);
   const returned = await fetch(`${shop.baseUrl}/return/${calculated.transId}`, { redirect: 'manual' });
   expect(returned.headers.get('location')).toBe(`${shopServer.url}/back`);
-  await untilS2sStatus(shop, calculated, 'SETTLED', 40);
+  await untilS2sStatus(shop, calculated, 'SETTLED');
   await expectS2sCallbacks(shop, calculated, ['DEBIT2VIRTUAL REDIRECT REDIRECT', 'DEBIT2VIRTUAL SUCCESS SETTLED']);
 });
 

@@ -30,7 +30,7 @@ for (const [brand = ''] of brands) {
       const parameters = { sandbox: outcome, ...(brand === 'axxi-pin' && { pin: '40714071' }) };
       const sold = await apmShop.sell({ brand, identifier: 'ana', parameters });
       expect(['UNDEFINED', 'REDIRECT', 'SUCCESS']).toContain(sold.answer.body.result);
-      await untilS2sStatus(apmShop, sold, status, 40);
+      await untilS2sStatus(apmShop, sold, status);
       const movements = status === 'SETTLED' ? ['sale 84.50'] : [];
       expect(await provider.moved(sold.orderId)).toEqual(movements);
       const first = { UNDEFINED: 'WAITING', REDIRECT: 'REDIRECT', SUCCESS: 'SUCCESS' }[
@@ -48,7 +48,7 @@ for (const [brand = '', result = '', status = ''] of brands.slice(0, 3)) {
     const sold = await apmShop.sell({ brand, identifier: 'ana', parameters: { sandbox: 'never' } });
     expect(sold.answer.body).toMatchObject({ result, status });
     await finish(apmShop, sold.transId);
-    await untilS2sStatus(apmShop, sold, 'SETTLED', 40);
+    await untilS2sStatus(apmShop, sold, 'SETTLED');
   });
 }
 

@@ -43,7 +43,7 @@ for (const [mode, name] of [
     await expectS2sCallbacks(shop, declined, ['CREDIT2VIRTUAL DECLINED DECLINED']);
     const slow = await shop.payOut({ parameters: { sandbox: 'pending' } });
     expect(slow.answer.body).toMatchObject({ result: 'UNDEFINED', status: 'PREPARE' });
-    await untilS2sStatus(shop, slow, 'SETTLED', 30);
+    await untilS2sStatus(shop, slow, 'SETTLED');
     await expectS2sCallbacks(shop, slow, ['CREDIT2VIRTUAL WAITING PREPARE', 'CREDIT2VIRTUAL SUCCESS SETTLED']);
   });
 

@@ -30,7 +30,7 @@ for (const [currency, amount] of [
     expect(life).toBeGreaterThan(30_000);
     expect(life).toBeLessThanOrEqual(60_000);
     await finish(apmShop, sold.transId);
-    await untilS2sStatus(apmShop, sold, 'SETTLED', 40);
+    await untilS2sStatus(apmShop, sold, 'SETTLED');
     const [first] = await expectS2sCallbacks(apmShop, sold, ['SALE REDIRECT REDIRECT', 'SALE SUCCESS SETTLED']);
     expect(first?.fields).not.toHaveProperty('redirect_params[qr_code]');
   });
@@ -43,7 +43,7 @@ test('ips: pending at the bank, then executed or rejected', async ({ apmShop }) 
   ] as const) {
     const sold = await apmShop.sell({ ...payerFields, brand: 'ips' });
     await finish(apmShop, sold.transId, outcome);
-    await untilS2sStatus(apmShop, sold, end, 40);
+    await untilS2sStatus(apmShop, sold, end);
   }
 });
 
@@ -57,7 +57,7 @@ test('an app payment returns a link', async ({ apmShop }) => {
     redirect_params: {},
   });
   await finish(apmShop, sold.transId);
-  await untilS2sStatus(apmShop, sold, 'SETTLED', 40);
+  await untilS2sStatus(apmShop, sold, 'SETTLED');
   await expectS2sCallbacks(apmShop, sold, ['SALE REDIRECT REDIRECT', 'SALE SUCCESS SETTLED']);
 });
 
@@ -86,7 +86,7 @@ test('coins: pending with an address and its network, without an identifier, sig
     });
     expect((await s2sStatusOf(shop, sold)).status).toBe('PENDING');
     await finish(shop, sold.transId);
-    await untilS2sStatus(shop, sold, 'SETTLED', 40);
+    await untilS2sStatus(shop, sold, 'SETTLED');
     const coins = { orderId: sold.orderId, email, crypto: true };
     const [first] = await expectS2sCallbacks(shop, coins, ['SALE SUCCESS PENDING', 'SALE SUCCESS SETTLED']);
     expect(first?.fields).toMatchObject({ crypto_address: body.crypto_address, crypto_network: body.crypto_network });
@@ -115,7 +115,7 @@ test('an order in coins requires a method that pays in coins', async ({ apmShop 
     crypto_amount: '25.000001',
   });
   await finish(apmShop, sold.transId);
-  await untilS2sStatus(apmShop, sold, 'SETTLED', 40);
+  await untilS2sStatus(apmShop, sold, 'SETTLED');
   expect((await apmShop.charge('SALE', order)).body.error_code).toBe(204012);
   const unknown = await apmShop.charge('SALE', { ...order, order_currency: 'USDTRC', order_amount: '25' });
   expect(unknown.body.error_code).toBe(204012);
@@ -145,7 +145,7 @@ test('payment data, a request on a phone, a link by e-mail', async ({ apmShop })
   expect(link.answer.body).toMatchObject({ result: 'SUCCESS', status: 'PENDING', sent_to: 'ana@example.com' });
   for (const sold of [details, phone, link]) {
     await finish(apmShop, sold.transId);
-    await untilS2sStatus(apmShop, sold, 'SETTLED', 40);
+    await untilS2sStatus(apmShop, sold, 'SETTLED');
     await expectS2sCallbacks(apmShop, sold, ['SALE SUCCESS PENDING', 'SALE SUCCESS SETTLED']);
   }
 });

@@ -65,8 +65,8 @@ test('killed during the provider request: a sale and a payout move money once', 
   for (const body of [sale, payout]) {
     const orderId = String(body.order_id);
     const [transId = ''] = await references(orderId);
-    await untilS2sStatus(apmShop, { transId }, 'SETTLED', 60);
-    await expectS2sCallbacks(apmShop, { orderId }, [`${body.action} SUCCESS SETTLED`], 20);
+    await untilS2sStatus(apmShop, { transId }, 'SETTLED');
+    await expectS2sCallbacks(apmShop, { orderId }, [`${body.action} SUCCESS SETTLED`]);
   }
   expect(await provider.moved(orders[0] ?? '')).toEqual(['sale 84.50']);
   expect(await provider.moved(orders[1] ?? '')).toEqual(['payout 40.00']);

@@ -38,7 +38,7 @@ for (const [mode, name] of [
       const shop = apmAs(name);
       const sold = await shop.sell(redirected);
       await finish(shop, sold.transId, 'decline');
-      await untilS2sStatus(shop, sold, 'DECLINED', 40);
+      await untilS2sStatus(shop, sold, 'DECLINED');
       await expectS2sCallbacks(shop, sold, ['SALE REDIRECT REDIRECT', 'SALE DECLINED DECLINED']);
     });
 
@@ -47,7 +47,7 @@ for (const [mode, name] of [
       const sold = await shop.sell({ ...redirected, brand: 'paypal', auth: 'Y' });
       expect(sold.answer.body).toMatchObject({ result: 'REDIRECT', status: 'REDIRECT' });
       await finish(shop, sold.transId);
-      await untilS2sStatus(shop, sold, 'PENDING', 40);
+      await untilS2sStatus(shop, sold, 'PENDING');
       expect((await shop.follow('CAPTURE', sold)).body).toMatchObject({ result: 'SUCCESS', status: 'SETTLED' });
     });
   });

@@ -150,7 +150,7 @@ test.describe('no failover', () => {
     const shop = as('threeMids');
     const { order, opened, payer } = await pay(shop, { number: '4000 0000 0000 1059', expiry: '01/38' });
     await payer.visit(opened.url);
-    await callbacksOf(shop, order, 2, 30);
+    await callbacksOf(shop, order, 2);
     expect(await provider.moved(order.number)).toEqual(['sale 84.50']);
     expect(await provider.journal(order.number)).toHaveLength(1);
   });

@@ -189,7 +189,7 @@ test('requests of a disabled merchant are rejected, and its pending payments are
   const known = await opens(shop);
   expect(known).not.toBe(200);
   expect(await opens(merchantClient(florin, { ...own.credentials, key: randomUUID() }, shopServer))).toBe(known);
-  await shopServer.waitFor(waiting.orderId, (all) => all.some(({ body }) => body.includes('status=SETTLED')), 15);
+  await shopServer.waitFor(waiting.orderId, (all) => all.some(({ body }) => body.includes('status=SETTLED')));
   await manager.post(`/merchants/${own.id}/switch`, { version: 1, enabled: true });
   expect(await opens(shop)).toBe(200);
 });

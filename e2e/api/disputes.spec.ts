@@ -192,10 +192,10 @@ test('a won dispute leaves the payment unchanged', async ({ cardAs, florin }) =>
   const { orderId } = sold;
   const chargeback = bank.chargeBack(orderId, { amount: '20.00', currency: 'EUR' });
   await bank.notify(orderId, florin);
-  await untilS2sStatus(shop, sold, 'CHARGEBACK', 25);
+  await untilS2sStatus(shop, sold, 'CHARGEBACK');
   bank.chargeBack(orderId, { ...chargeback, status: 'won' });
   await bank.notify(orderId, florin);
-  await untilS2sStatus(shop, sold, 'SETTLED', 25);
+  await untilS2sStatus(shop, sold, 'SETTLED');
   expect((await shop.follow('CREDITVOID', sold)).body.result).toBe('ACCEPTED');
   await expect.poll(() => bank.moved(orderId)).toEqual(['a sale 2000', 'a refund -2000']);
 });
@@ -314,7 +314,7 @@ test('a chargeback whose amount increased, or that is reopened after it was won,
     if (change.status) {
       bank.chargeBack(orderId, { ...chargeback, status: 'won' });
       await bank.notify(orderId, florin);
-      await untilS2sStatus(shop, sold, 'SETTLED', 25);
+      await untilS2sStatus(shop, sold, 'SETTLED');
     }
     expect(await unresolvedOf(orderId)).toEqual([]);
     bank.chargeBack(orderId, { ...chargeback, ...change });

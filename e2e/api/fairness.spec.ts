@@ -30,7 +30,7 @@ test('a provider that hangs delays no outcome of another provider', async ({ flo
   const start = new Date();
   const sold = await shop.sell({ ...cardFields.settled });
   expect(sold.answer.body.result).toBe('UNDEFINED');
-  await shopServer.waitFor(sold.orderId, (all) => all.some(({ fields }) => fields.status === 'SETTLED'), 60);
+  await shopServer.waitFor(sold.orderId, (all) => all.some(({ fields }) => fields.status === 'SETTLED'));
   const before = hanging.waiting().filter((since) => since < start);
   expect(
     before.length,
@@ -49,11 +49,11 @@ test('a merchant whose server hangs delays no other merchant at the same address
     for (const number of numbers) platform.answer(number, { hang: true });
     await Promise.all(numbers.map((order_id) => stuck.sell({ ...cardFields.settled, order_id })));
     const other = await shop.sell({ ...cardFields.settled });
-    await platform.waitFor(other.orderId, (all) => all.length === 1, 60);
+    await platform.waitFor(other.orderId, (all) => all.length === 1);
     // Each attempt times out after ten seconds, and five timeouts pause the receiver for a quarter of an hour.
     await new Promise((resolve) => setTimeout(resolve, 12_000));
     const after = await shop.sell({ ...cardFields.settled });
-    await platform.waitFor(after.orderId, (all) => all.length === 1, 60);
+    await platform.waitFor(after.orderId, (all) => all.length === 1);
   } finally {
     await platform.close();
   }

@@ -39,7 +39,7 @@ for (const [sandbox, ofRedirect, ofCode, end] of [
     expect(redirected.answer.body.status).toBe(ofRedirect);
     expect(scanned.answer.body.status).toBe(ofCode);
     for (const sold of [redirected, scanned]) {
-      await untilS2sStatus(apmShop, sold, end, 30);
+      await untilS2sStatus(apmShop, sold, end);
       await apmShop.shopServer.waitFor(sold.orderId, () => finalStatesOf(apmShop, sold).length > 0);
     }
     // Waits longer than the provider's repeated and late notifications take.
@@ -66,14 +66,14 @@ atOnce('late: settles without the payer', async ({ apmShop }) => {
   expect(sold.answer.body.status).toBe('REDIRECT');
   await wait(38);
   expect(await s2sStatusOf(apmShop, sold)).toMatchObject({ status: 'REDIRECT' });
-  await untilS2sStatus(apmShop, sold, 'SETTLED', 20);
+  await untilS2sStatus(apmShop, sold, 'SETTLED');
   await apmShop.shopServer.waitFor(sold.orderId, () => finalStatesOf(apmShop, sold).length > 0);
   expect(finalStatesOf(apmShop, sold)).toEqual(['SETTLED']);
 });
 
 test('the same outcomes apply to an authorisation', async ({ apmShop }) => {
   const sold = await sell(apmShop, 'paypal', 'pending', { auth: 'Y' });
-  await untilS2sStatus(apmShop, sold, 'PENDING', 20);
+  await untilS2sStatus(apmShop, sold, 'PENDING');
   const { body } = await apmShop.follow('CAPTURE', sold);
   expect(body).toMatchObject({ result: 'SUCCESS', status: 'SETTLED' });
 });
@@ -81,9 +81,9 @@ test('the same outcomes apply to an authorisation', async ({ apmShop }) => {
 test('the bank reverses a payment that the payer approved in the app', async ({ apmShop }) => {
   const sold = await apmShop.sell({ brand: 'upi-2', identifier: 'ana@example.com', order_currency: 'INR' });
   await finish(apmShop, sold.transId);
-  await untilS2sStatus(apmShop, sold, 'SETTLED', 20);
+  await untilS2sStatus(apmShop, sold, 'SETTLED');
   await finish(apmShop, sold.transId, 'chargeback');
-  await untilS2sStatus(apmShop, sold, 'CHARGEBACK', 20);
+  await untilS2sStatus(apmShop, sold, 'CHARGEBACK');
 });
 
 test('credentials and references of the account reach the provider', async ({ apmShop }) => {

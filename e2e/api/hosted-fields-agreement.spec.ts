@@ -29,7 +29,7 @@ async function agreedOf(florin: string, id: string) {
 /** Saves a card, and returns its token. */
 async function cardTokenOf(shop: Merchant): Promise<string> {
   const { order } = await payFields(shop, typed.settled, { session: { req_token: true } });
-  await shop.shopServer.waitFor(order.number, (all) => messagesOf(all).length >= 1, 15);
+  await shop.shopServer.waitFor(order.number, (all) => messagesOf(all).length >= 1);
   return tokensOf(shop, order.number)[0] ?? '';
 }
 
@@ -47,7 +47,7 @@ test('a ticked box saves the card: token in the callback and the status, which p
   });
   const { answer } = await agree(shop, token, { saves: true });
   expect(answer.body.result).toBe('success');
-  await shop.shopServer.waitFor(order.number, (all) => messagesOf(all).length >= 1, 15);
+  await shop.shopServer.waitFor(order.number, (all) => messagesOf(all).length >= 1);
   const [cardToken = ''] = tokensOf(shop, order.number);
   expect(cardToken).toMatch(/^[0-9a-f]{64}$/);
   const id = await idOf(shop, order.number);
@@ -68,7 +68,7 @@ test('without the tick, or where the mapping does not offer it, no card is saved
   ] as const) {
     const { token, order } = await createSessionToken(merchant);
     expect((await agree(merchant, token, choice)).answer.body.result).toBe('success');
-    await merchant.shopServer.waitFor(order.number, (all) => messagesOf(all).length >= 1, 15);
+    await merchant.shopServer.waitFor(order.number, (all) => messagesOf(all).length >= 1);
     expect(tokensOf(merchant, order.number)).toEqual([]);
     expect(await agreedOf(florin, await idOf(merchant, order.number))).toEqual([]);
   }
@@ -83,7 +83,7 @@ test('the last choice counts: a tick with a declined card does not save the next
   expect((await processCard(shop, token)).body.result).toBe('decline');
   await collect(shop, token, { ...typed.settled, agreed: { ...agreed, saves: false } });
   expect((await processCard(shop, token)).body.result).toBe('success');
-  await shop.shopServer.waitFor(order.number, (all) => messagesOf(all).length >= 2, 15);
+  await shop.shopServer.waitFor(order.number, (all) => messagesOf(all).length >= 2);
   expect(tokensOf(shop, order.number)).toEqual([]);
 });
 

@@ -22,9 +22,9 @@ test('a card is verified and saved, no money moves, and it is charged later', as
   expect((await processCard(shop, token)).body.result).toBe('success');
   expect((await provider.moved(order.number)).filter((move) => !move.endsWith(' 0.00'))).toEqual([]);
 
-  const [callback] = messagesOf(
-    await shop.shopServer.waitFor(order.number, (all) => messagesOf(all).length >= 1, 15),
-  ).map(({ fields }) => fields);
+  const [callback] = messagesOf(await shop.shopServer.waitFor(order.number, (all) => messagesOf(all).length >= 1)).map(
+    ({ fields }) => fields,
+  );
   expect(callback).toMatchObject({
     order_status: 'settled',
     order_amount: '0.00',

@@ -263,7 +263,7 @@ test.describe('the answer', () => {
     const card = { card_number: '4000000000001034', card_expiry: '12 / 38', card_cvv: '123' };
     const { token, order, answer } = await payFields(shop, card);
     expect(answer.body.result).toBe('undefined');
-    await untilStatus(shop, await idOf(shop, order.number), 'settled', 30);
+    await untilStatus(shop, await idOf(shop, order.number), 'settled');
     expect((await processCard(shop, token)).body.result).toBe('success');
   });
 });

@@ -87,11 +87,7 @@ async function ended(shop: Merchant, provider: Provider, { order }: Opened, { op
     await finish(shop, await referenceOf(provider, order.number));
   }
   const expected = `success ${operation === 'credit' ? 'credit' : 'sale'} settled`;
-  const deliveries = await shop.shopServer.waitFor(
-    order.number,
-    (all) => all.map(describeDelivery).includes(expected),
-    20,
-  );
+  const deliveries = await shop.shopServer.waitFor(order.number, (all) => all.map(describeDelivery).includes(expected));
   for (const { fields } of deliveries) expect(isSignedCallback(fields, shop.credentials)).toBe(true);
   return deliveries.map(describeDelivery);
 }

@@ -218,7 +218,7 @@ function realCheckout({ shop, provider }: Sandbox, { url, order }: Opened): Real
     state: async () => (await shop.status(await paymentId())).body.status,
     told: reported,
     inWords: { told: (each) => each, state: (each) => each },
-    wait: (count) => shop.shopServer.waitFor(order.number, () => reported().length >= count, 15),
+    wait: (count) => shop.shopServer.waitFor(order.number, () => reported().length >= count),
   };
 }
 
@@ -235,7 +235,7 @@ function realCard({ cardShop, provider }: Sandbox, sold: Sold): Real {
     state: async () => (await s2sStatusOf(cardShop, sold)).status,
     told: () => messagesOf(cardShop.shopServer.arrived(sold.orderId)).map(describeS2sCallback),
     inWords: { told: inCardWords, state: cardState },
-    wait: (count) => cardShop.shopServer.waitFor(sold.orderId, (all) => messagesOf(all).length >= count, 15),
+    wait: (count) => cardShop.shopServer.waitFor(sold.orderId, (all) => messagesOf(all).length >= count),
   };
 }
 

@@ -43,7 +43,7 @@ test('an e-mail is listed with its subject, in the payer’s language, and its l
   const screen = await startPayer(florin).visit(link);
   expect(screen.status).toBe(200);
   await finish(apmShop, sold.transId);
-  await untilS2sStatus(apmShop, sold, 'SETTLED', 40);
+  await untilS2sStatus(apmShop, sold, 'SETTLED');
 });
 
 test('a text message is listed once with its link, although the payment is polled several times', async ({
@@ -58,7 +58,7 @@ test('a text message is listed once with its link, although the payment is polle
   expect(text).toContain('To pay €84.50 to');
   expect(text).not.toContain('15112345678');
   await finish(apmShop, sold.transId, 'decline');
-  await untilS2sStatus(apmShop, sold, 'DECLINED', 40);
+  await untilS2sStatus(apmShop, sold, 'DECLINED');
 });
 
 for (const [brand, missing] of [

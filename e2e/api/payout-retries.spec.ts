@@ -93,7 +93,7 @@ for (const [name, first] of [
     bank.says(order_id, 'a', 'declined');
     const waiting = late ? ['CREDIT2CARD WAITING PREPARE'] : [];
     const all = [...waiting, 'CREDIT2CARD SUCCESS SETTLED'];
-    await expectS2sCallbacks(shop, { orderId: order_id, email: undefined }, all, 20);
+    await expectS2sCallbacks(shop, { orderId: order_id, email: undefined }, all);
     expect(ordersAtProvider(order_id)).toEqual([expectedOrder('a/payouts'), expectedOrder('b/payouts')]);
   });
 }
@@ -115,7 +115,7 @@ test('with the typed expiry date for a stored card, however late', async ({ as, 
   if (!form) throw new Error('no form');
   await payer.submit(form, { card_expiry: '09/32' });
   bank.says(number, 'a', 'declined');
-  const messages = await callbacksOf(shop, order, 2, 20);
+  const messages = await callbacksOf(shop, order, 2);
   expect(messages.at(-1)?.fields).toMatchObject({ order_status: 'settled', card_token, payee_card: '460154****6519' });
   expect(ordersAtProvider(number).map(({ at, date }) => `${at} ${date}`)).toEqual([
     'a/payouts 09/2032',

@@ -247,7 +247,7 @@ for (const [title, answer] of [
     expectConsistentAnswer(sold.answer.body);
     await expect.poll(() => unresolvedOf(order_id)).not.toEqual([]);
     // The payment is declined once the provider has no money of it, and unknown until then.
-    await untilS2sStatus(shop, sold, 'DECLINED', 40);
+    await untilS2sStatus(shop, sold, 'DECLINED');
     expect(bank.net(order_id)).toBe(0);
     expect(callbackSummaries(shop, order_id)).not.toContain('SALE SUCCESS SETTLED');
   });
@@ -310,7 +310,7 @@ test('the decline code of the card is reported although the notification decline
   await expect.poll(() => bank.arrived(order_id, 'payment').length).toBe(1);
   await bank.notify(order_id, florin);
   const sold = await payment;
-  await untilS2sStatus(shop, sold, 'SETTLED', 20);
+  await untilS2sStatus(shop, sold, 'SETTLED');
   const sent = bank.arrived(order_id, 'payment').map(({ account, body }) => [account, body.card.cvv]);
   expect(sent).toEqual([
     ['a', '123'],
@@ -375,7 +375,7 @@ test('an amount that was refunded because it could not be voided leaves nothing 
   bank.on(order_id, 'look-up', { tells: answer, stays: true });
   bank.on(order_id, 'void', { says: 'declined', stays: true });
   const sold = await shop.sell({ order_id });
-  await untilS2sStatus(shop, sold, 'DECLINED', 40);
+  await untilS2sStatus(shop, sold, 'DECLINED');
   await expect
     .poll(async () => (await unresolvedOf(order_id)).filter(({ closed_at }) => closed_at === null))
     .toEqual([]);

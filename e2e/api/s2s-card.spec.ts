@@ -125,7 +125,7 @@ test.describe('unknown outcomes', () => {
           const { body } = await shop.follow(action, sold);
           expect(body).toMatchObject({ action, result: 'UNDEFINED', status: before });
           expect(body).not.toHaveProperty('decline_reason');
-          await untilS2sStatus(shop, sold, after, 30);
+          await untilS2sStatus(shop, sold, after);
           await expectS2sCallbacks(shop, sold, [
             `SALE SUCCESS ${before}`,
             `${action} UNDEFINED ${before}`,
@@ -139,7 +139,7 @@ test.describe('unknown outcomes', () => {
       const shop = cardAs(name);
       const sold = await shop.sell(cardFields.waits);
       expect(sold.answer.body).toMatchObject({ result: 'UNDEFINED', status: 'PREPARE' });
-      await untilS2sStatus(shop, sold, 'SETTLED', 30);
+      await untilS2sStatus(shop, sold, 'SETTLED');
       await expectS2sCallbacks(shop, sold, ['SALE WAITING PREPARE', 'SALE SUCCESS SETTLED']);
     });
   }

@@ -164,7 +164,7 @@ test.describe('unknown outcomes', () => {
         await provider.fault({ fault: 'reset', call: 'payment', carriedOut: true }, orderId);
         const sold = await shop.sell({ order_id: orderId });
         expect(sold.answer.body).toMatchObject({ result: 'UNDEFINED', status: 'PREPARE' });
-        await untilS2sStatus(shop, sold, 'SETTLED', 30);
+        await untilS2sStatus(shop, sold, 'SETTLED');
         await expectS2sCallbacks(shop, sold, ['SALE UNDEFINED PREPARE', 'SALE SUCCESS SETTLED']);
         expect(await provider.moved(sold.orderId)).toEqual(['sale 84.50']);
       },
@@ -178,7 +178,7 @@ test.describe('unknown outcomes', () => {
         await provider.fault({ fault: 'reset', call: 'payment', carriedOut: true }, orderId);
         const sold = await shop.sell({ order_id: orderId, auth: 'Y' });
         expect(sold.answer.body).toMatchObject({ result: 'UNDEFINED', status: 'PENDING' });
-        await untilS2sStatus(shop, sold, 'PENDING', 30);
+        await untilS2sStatus(shop, sold, 'PENDING');
       },
     );
   }

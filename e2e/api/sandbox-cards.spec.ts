@@ -106,12 +106,12 @@ for (const [name = '', scenario = ''] of scenarios) {
     const outcomes = scenario.split(' ');
     const last = outcomes.at(-1) ?? '';
     const id = await idOf(shop, order.number);
-    const status = await untilStatus(shop, id, last, 30);
+    const status = await untilStatus(shop, id, last);
     const wanted = outcomes
       .filter((outcome) => !outcome.endsWith('?'))
       .map((outcome) => callbackOf[outcome] ?? outcome);
     const isLast = (delivery: Delivery) => describeDelivery(delivery) === wanted.at(-1);
-    await shop.shopServer.waitFor(order.number, (all) => all.some(isLast), 30);
+    await shop.shopServer.waitFor(order.number, (all) => all.some(isLast));
     const messages = await callbacksOf(shop, order, wanted.length);
     const optional = callbackOf.waiting;
     const reported = messages

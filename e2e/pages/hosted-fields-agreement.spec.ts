@@ -35,7 +35,7 @@ test('the payer has the card saved, and the merchant gets its token', async ({ p
   await expect.poll(opened.heard).toContain('"agreement",{"shown":true,"saves":true}');
   await submitFields(page, 'success');
   expect((await payFromPage(page, florin, opened.token)).body.result).toBe('success');
-  await shop.shopServer.waitFor(opened.order.number, (all) => messagesOf(all).length >= 1, 15);
+  await shop.shopServer.waitFor(opened.order.number, (all) => messagesOf(all).length >= 1);
   const tokens = messagesOf(shop.shopServer.arrived(opened.order.number)).map(({ fields }) => fields.card_token);
   expect(tokens).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
 });

@@ -3,7 +3,7 @@ import { expect } from '@playwright/test';
 import { conformCallback } from './conformance.ts';
 import type { Body, Changes, Merchant, Opened } from './merchant.ts';
 import { type Card, type ChallengeAnswer, cards, type Payer, type Screen, startPayer } from './payer.ts';
-import { type Delivery, describeDelivery, messagesOf } from './shop-server.ts';
+import { type Delivery, describeDelivery, messagesOf, patienceSeconds } from './shop-server.ts';
 import { isSignedCallback, type Order } from './signatures.ts';
 
 /** A payment after the payer's last step. */
@@ -43,7 +43,12 @@ export async function statusOf(merchant: Merchant, id: string): Promise<Body> {
 }
 
 /** Polls until the payment has the expected status; fails with the last answer after `seconds`. */
-export async function untilStatus(merchant: Merchant, id: string, wanted: string, seconds = 15): Promise<Body> {
+export async function untilStatus(
+  merchant: Merchant,
+  id: string,
+  wanted: string,
+  seconds = patienceSeconds,
+): Promise<Body> {
   const until = Date.now() + seconds * 1000;
   for (;;) {
     const body = await statusOf(merchant, id);
@@ -54,7 +59,12 @@ export async function untilStatus(merchant: Merchant, id: string, wanted: string
 }
 
 /** The messages of an order, once there are `count`. Checks the hash, the headers and the sequence of each. */
-export async function callbacksOf(merchant: Merchant, order: Order, count: number, seconds = 10): Promise<Delivery[]> {
+export async function callbacksOf(
+  merchant: Merchant,
+  order: Order,
+  count: number,
+  seconds = patienceSeconds,
+): Promise<Delivery[]> {
   const arrived = await merchant.shopServer.waitFor(order.number, (all) => messagesOf(all).length >= count, seconds);
   const messages = messagesOf(arrived);
   let last = -1;
@@ -69,7 +79,7 @@ export async function callbacksOf(merchant: Merchant, order: Order, count: numbe
 }
 
 /** Waits for exactly these callbacks, each written `status type order_status`. */
-export async function expectCallbacks(merchant: Merchant, order: Order, wanted: string[], seconds = 10) {
+export async function expectCallbacks(merchant: Merchant, order: Order, wanted: string[], seconds = patienceSeconds) {
   let messages: Delivery[];
   try {
     messages = await callbacksOf(merchant, order, wanted.length, seconds);

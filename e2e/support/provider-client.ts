@@ -103,7 +103,7 @@ export function providerClient(baseUrl: string, shopServer: ShopServer) {
     },
     /** The notifications of a payment: each body and whether it is signed. Waits for `count` of them. */
     async notified(reference: string, count: number) {
-      const deliveries = await shopServer.waitFor(reference, (all) => all.length >= count, 20);
+      const deliveries = await shopServer.waitFor(reference, (all) => all.length >= count);
       return deliveries.map(({ headers, body }) => ({
         id: headers['webhook-id'],
         signed: isSignedWebhook(headers, body, derive('notifications', account)),

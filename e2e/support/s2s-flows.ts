@@ -4,7 +4,7 @@ import type { ApmMerchant } from './apm-merchant.ts';
 import type { CardMerchant } from './card-merchant.ts';
 import { conformCallback } from './conformance.ts';
 import type { Body } from './merchant.ts';
-import { type Delivery, messagesOf } from './shop-server.ts';
+import { type Delivery, messagesOf, patienceSeconds } from './shop-server.ts';
 
 export type S2sMerchant = ApmMerchant | CardMerchant;
 
@@ -23,7 +23,7 @@ export async function untilS2sStatus(
   merchant: S2sMerchant,
   sold: Followed,
   wanted: string,
-  seconds = 15,
+  seconds = patienceSeconds,
 ): Promise<Body> {
   const until = Date.now() + seconds * 1000;
   for (;;) {
@@ -39,7 +39,7 @@ export async function expectS2sCallbacks(
   merchant: S2sMerchant,
   { orderId, ...signed }: { orderId: string; email?: string; crypto?: boolean },
   wanted: string[],
-  seconds = 10,
+  seconds = patienceSeconds,
 ): Promise<Delivery[]> {
   const { shopServer } = merchant;
   const arrived = await shopServer

@@ -38,6 +38,9 @@ export type ShopServer = {
 
 const notificationPrefix = '/callbacks/';
 
+/** How long tests wait for what must happen. A busy machine delays everything, and a test that passes waits for nothing. */
+export const patienceSeconds = 60;
+
 /** Starts a shop's server. `port` 0 takes a free port; any other port is awaited until it is free. */
 export async function startShopServer(port = 0): Promise<ShopServer> {
   const deliveries: Delivery[] = [];
@@ -84,7 +87,7 @@ export async function startShopServer(port = 0): Promise<ShopServer> {
     arrived,
     answer: (order, ...list) => answers.set(pathOf(order), list),
     visits: (path) => visits.get(path) ?? 0,
-    async waitFor(order, enough, seconds = 10) {
+    async waitFor(order, enough, seconds = patienceSeconds) {
       const until = Date.now() + seconds * 1000;
       for (;;) {
         const now = arrived(order);
