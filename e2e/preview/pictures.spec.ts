@@ -29,7 +29,7 @@ const names = sampleNames.filter((name) => !name.startsWith('frame-'));
 /** All states of a language, each in a frame as wide as a narrow phone, in grey, at a fifth of its size. */
 const sheet = (lang: string) => `<!doctype html><style>
   body { margin: 0; background: #888 }
-  iframe { position: absolute; border: 0; inline-size: 320px; transform: scale(.2); transform-origin: 0 0; filter: grayscale(1) }
+  iframe { visibility: hidden; position: absolute; border: 0; inline-size: 320px; transform: scale(.2); transform-origin: 0 0; filter: grayscale(1) }
 </style>${names.map((name) => `<iframe src="/${name}?lang=${lang}"></iframe>`).join('')}`;
 
 type Answer = [type: string, body: string | Buffer];
@@ -90,6 +90,8 @@ const arrange = (page: Page) =>
       columns[column] = (columns[column] ?? 0) + Math.ceil(scrollHeight * 0.2) + 2;
     }
     document.body.style.blockSize = `${Math.max(...columns)}px`;
+    // Hidden until here: each frame that loads would draw the sheet again.
+    for (const frame of frames) frame.style.visibility = 'visible';
     return tooLong;
   });
 
