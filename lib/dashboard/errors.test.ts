@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { ApiError } from '../core/errors.ts';
-import { busyMessage, notFound, tooMany, waitMessage } from './errors.ts';
+import { busyMessage, notFound, parseBody, tooMany, waitMessage } from './errors.ts';
+
+it('a field with several issues shows its first', () => {
+  const schema = z.object({ name: z.string().max(3, 'Enter at most 3 characters.').regex(/^a*$/, 'Enter only a.') });
+  expect(() => parseBody(schema, { name: 'bbbb' })).toThrow(
+    expect.objectContaining({ fields: { name: 'Enter at most 3 characters.' } }),
+  );
+});
 
 const busy = 'The dashboard is busy. Try again in a moment.';
 

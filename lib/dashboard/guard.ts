@@ -198,7 +198,7 @@ async function answer(
 }
 
 /** Limits the requests of a user, before anything else is read or written for them. */
-function limitRequests(user: Pick<Viewer, 'id'> | null, { costly = false, changes = false }): void {
+function limitRequests(user: Viewer | null, { costly = false, changes = false }): void {
   if (!user) return;
   const seconds =
     (costly && retryAfterForUser('dashboard_costly', user.id)) ||
@@ -208,9 +208,9 @@ function limitRequests(user: Pick<Viewer, 'id'> | null, { costly = false, change
 }
 
 /** Reads what a page shows: one more request of its user, in the user's turn. Throws as the data routes do. */
-export async function readForPage<T>({ id }: Viewer, read: () => Promise<T>): Promise<T> {
-  limitRequests({ id }, {});
-  return inUserTurn(id, read);
+export async function readForPage<T>(viewer: Viewer, read: () => Promise<T>): Promise<T> {
+  limitRequests(viewer, {});
+  return inUserTurn(viewer.id, read);
 }
 
 const expiredSession = () => new DashboardError(401, 'Your session has expired. Sign in again.');
