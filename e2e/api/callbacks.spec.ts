@@ -161,7 +161,7 @@ test.describe('delivery', () => {
     const { order } = await authorise(shop, cards.settled, { order: { number } });
     await shopServer.waitFor(number, (all) => all.length >= 1);
     await shop.capture(await paymentIdIn(shopServer.arrived(number)));
-    const all = await shopServer.waitFor(number, (deliveries) => deliveries.length >= 3);
+    const all = await shopServer.waitFor(number, (deliveries) => deliveries.length >= 3, 15);
     expect(all.map(({ fields }) => fields.order_status)).toEqual(['pending', 'pending', 'settled']);
     expect(all[0]?.headers['webhook-id']).toBe(all[1]?.headers['webhook-id']);
     expect(all[0]?.body).toBe(all[1]?.body);
@@ -179,7 +179,7 @@ test.describe('delivery', () => {
     await payer.pay(url, { number: '4000 0000 0000 0002', expiry: '12/30' });
     const [first] = await shopServer.waitFor(number, (all) => all.length >= 1);
     await payer.pay(url, cards.settled);
-    await expectCallbacks(shop, order, ['fail sale decline', 'success sale settled']);
+    await expectCallbacks(shop, order, ['fail sale decline', 'success sale settled'], 15);
     const repeated = shopServer.arrived(number)[1];
     expect(repeated?.body).toBe(first?.body);
     expect(repeated?.fields).toMatchObject({ card: '400000****0002', reason: 'Do not honour' });
@@ -194,7 +194,7 @@ test.describe('delivery', () => {
     await payer.pay(url, { number: '4000 0000 0000 0002', expiry: '12/30' });
     const [first] = await shopServer.waitFor(number, (all) => all.length >= 1);
     await payer.pay(url, cards.settled);
-    const [, success] = await expectCallbacks(shop, order, ['fail sale decline', 'success sale settled']);
+    const [, success] = await expectCallbacks(shop, order, ['fail sale decline', 'success sale settled'], 15);
     const repeated = shopServer.arrived(number)[1];
     expect(repeated?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
     expect(repeated?.body).toBe(first?.body);
@@ -248,7 +248,7 @@ test.describe('delivery', () => {
     const posted = { method: 'POST', body: new URLSearchParams(params).toString() };
     await payer.goOn(bank, await payer.visit(bank, posted), 'confirm');
     isBack = true;
-    const all = await shopServer.waitFor(orderId, (list) => messagesOf(list).length >= 2);
+    const all = await shopServer.waitFor(orderId, (list) => messagesOf(list).length >= 2, 50);
     const attempts = all.filter(({ headers }) => headers['webhook-id'] === first?.headers['webhook-id']);
     expect(attempts.length).toBeGreaterThan(1);
     expect(new Set(attempts.map(({ body }) => body)).size).toBe(1);
@@ -300,7 +300,7 @@ test.describe('delivery', () => {
       { status: 200 },
     );
     await pay(shop, cards.settled, { order: { number } });
-    const all = await shopServer.waitFor(number, (deliveries) => deliveries.length >= 2);
+    const all = await shopServer.waitFor(number, (deliveries) => deliveries.length >= 2, 15);
     expect(messagesOf(all)).toHaveLength(1);
     expect(shopServer.arrived(elsewhere)).toHaveLength(0);
     expect(shopServer.visits(`/callbacks/${elsewhere}`)).toBe(0);
@@ -311,7 +311,7 @@ test.describe('delivery', () => {
     shopServer.answer(bad, { status: 503 });
     await pay(shop, cards.settled, { order: { number: bad } });
     const { order } = await pay(shop, cards.settled, { order: { number: good } });
-    await expectCallbacks(shop, order, ['success sale settled'], 20);
+    await expectCallbacks(shop, order, ['success sale settled'], 3);
   });
 
   test("uses the mapping's default if the request has no address", async ({ as }) => {

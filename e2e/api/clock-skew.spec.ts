@@ -46,11 +46,12 @@ for (const [seconds, where] of [
       await expect.poll(() => bank.moved(order_id)).toEqual(['a sale 8450', 'a refund -2000']);
       const [refund] = bank.arrived(order_id, 'refund');
       expect(refund?.path.split('/')[3], 'the refunded attempt').toBe(approved);
-      await expectS2sCallbacks(shop, sold, [
-        'SALE DECLINED DECLINED',
-        'SALE SUCCESS SETTLED',
-        'CREDITVOID SUCCESS SETTLED',
-      ]);
+      await expectS2sCallbacks(
+        shop,
+        sold,
+        ['SALE DECLINED DECLINED', 'SALE SUCCESS SETTLED', 'CREDITVOID SUCCESS SETTLED'],
+        40,
+      );
       await expectLedgerMatches(bank, order_id);
     } finally {
       await other.kill();

@@ -39,11 +39,11 @@ test('killed during the provider request: a sale, a capture, a refund', async ({
   const id = await idOf(shop, number);
   expect((await statusOf(shop, id)).status).toBe('prepare');
   expect((await statusOf(shop, authorised.id)).status).toBe('pending');
-  await untilStatus(shop, id, 'settled');
-  await untilStatus(shop, authorised.id, 'settled');
+  await untilStatus(shop, id, 'settled', 40);
+  await untilStatus(shop, authorised.id, 'settled', 40);
   await expectCallbacks(shop, opened.order, ['success sale settled']);
   await expectCallbacks(shop, authorised.order, ['success sale pending', 'success capture settled']);
-  await expectCallbacks(shop, paid.order, ['success sale settled', 'success refund settled']);
+  await expectCallbacks(shop, paid.order, ['success sale settled', 'success refund settled'], 40);
   expect(await provider.moved(number)).toEqual(['sale 84.50']);
   expect(await provider.moved(authorised.order.number)).toEqual(['authorize 84.50', 'capture 84.50']);
   expect(await provider.moved(paid.order.number)).toEqual(['sale 84.50', 'refund 20.00']);

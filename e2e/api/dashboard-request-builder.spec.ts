@@ -42,7 +42,7 @@ async function runProgram(language: string, text: string): Promise<string> {
     await writeFile(join(folder, file), text);
     const env = { PATH: process.env.PATH, FLORIN_PASSWORD: demo.password } as unknown as NodeJS.ProcessEnv;
     for (;;) {
-      const { stdout } = await run(command, [join(folder, file)], { env, timeout: 60_000 });
+      const { stdout } = await run(command, [join(folder, file)], { env, timeout: 20_000 });
       // A busy service asks for the request again after a second (Retry-After).
       if (!stdout.startsWith('503 ')) return stdout;
       await new Promise((done) => setTimeout(done, 1_000));

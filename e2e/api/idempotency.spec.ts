@@ -229,7 +229,7 @@ test('a repeat after the process was killed returns the outcome of the first req
   expect(comparable(await shop.capture(authorised.id, '30.00', keyed('mine')))).toEqual(comparable(capture));
   // A busy machine reports first that the outcome is not known yet.
   const refunds = async () => {
-    const messages = await callbacksOf(shop, paid.order, 2);
+    const messages = await callbacksOf(shop, paid.order, 2, 40);
     return messages.slice(1).map(({ fields: { type, status, operation_id } }) => [type, status, operation_id]);
   };
   await expect.poll(refunds).toContainEqual(['refund', 'success', operationOf(refund)]);
@@ -303,5 +303,5 @@ test('of 40 concurrent refunds of 1.00 of 30.00, 30 are accepted and 10 exceed t
   const results = answers.map(({ body }) => String(body.error_code ?? body.result).replace('208005', '208006')).sort();
   expect(results).toEqual([...Array(10).fill('208006'), ...Array(30).fill('ACCEPTED')]);
   await expect.poll(async () => (await provider.moved(sold.orderId)).length).toBe(31);
-  await untilS2sStatus(cardShop, sold, 'REFUND');
+  await untilS2sStatus(cardShop, sold, 'REFUND', 45);
 });

@@ -86,7 +86,7 @@ test('refunds of different amounts have different keys', async ({ cardAs, florin
   const part = { amount: '40.00', currency: 'EUR' };
   bank.on(order_id, 'payment', { tells: part });
   bank.on(order_id, 'look-up', { tells: part, stays: true });
-  await untilS2sStatus(shop, await shop.sell({ order_id }), 'DECLINED');
+  await untilS2sStatus(shop, await shop.sell({ order_id }), 'DECLINED', 40);
   expect(bank.net(order_id)).toBe(4450);
   // The provider has taken the whole amount, and reports it now.
   bank.on(order_id, 'look-up');
@@ -113,7 +113,7 @@ test('an attempt whose amount is right after all is settled, not refunded', asyn
   const shop = cardAs('approvalProviderRefunding');
   const order_id = newOrderNumber();
   bank.on(order_id, 'payment', { tells: { amount: '40.00', currency: 'EUR' } });
-  await untilS2sStatus(shop, await shop.sell({ order_id }), 'SETTLED');
+  await untilS2sStatus(shop, await shop.sell({ order_id }), 'SETTLED', 40);
   await expect.poll(() => unresolvedOf(order_id)).toMatchObject([{ closed_at: expect.any(String) }]);
   expect([sent(order_id, 'refund').length, bank.net(order_id), await ledgerBalanceOf(order_id)]).toEqual([
     0, 8450, 8450,
@@ -144,7 +144,7 @@ test('an authorisation with another amount is voided although the MID refunds', 
   const answer = { tells: { amount: '40.00', currency: 'EUR' }, stays: true } as const;
   bank.on(order_id, 'payment', answer);
   bank.on(order_id, 'look-up', answer);
-  await untilS2sStatus(shop, await shop.sell({ order_id, auth: 'Y' }), 'DECLINED');
+  await untilS2sStatus(shop, await shop.sell({ order_id, auth: 'Y' }), 'DECLINED', 40);
   expect([sent(order_id, 'void').length, sent(order_id, 'refund').length]).toEqual([1, 0]);
   await expect
     .poll(() => unresolvedOf(order_id))
@@ -209,7 +209,7 @@ test('a payment that has been settled meanwhile is not voided', async ({ cardAs 
   bank.on(order_id, 'void', { says: 'declined' });
   // The whole amount once, and then a part again.
   bank.on(order_id, 'look-up', {}, { ...part, stays: true });
-  await untilS2sStatus(shop, await shop.sell({ order_id }), 'SETTLED');
+  await untilS2sStatus(shop, await shop.sell({ order_id }), 'SETTLED', 40);
   await expect
     .poll(() => unresolvedOf(order_id))
     .toMatchObject([{ kind: 'amount_mismatch', action: 'task', closed_at: null }]);
@@ -233,7 +233,7 @@ test('an amount that is refunded while the payment is settled stays listed', asy
   const shop = cardAs('approvalProviderRefunding');
   const { order_id, sold } = await sellPart(shop, part, { after: 9_000 });
   bank.on(order_id, 'look-up');
-  await untilS2sStatus(shop, sold, 'SETTLED');
+  await untilS2sStatus(shop, sold, 'SETTLED', 40);
   const listed = [{ kind: 'amount_mismatch', amount_minor: '4000', action: 'task', closed_at: null }];
   await expect.poll(() => unresolvedOf(order_id)).toMatchObject(listed);
   expect([bank.net(order_id), await ledgerBalanceOf(order_id)]).toEqual([4450, 8450]);
@@ -247,7 +247,7 @@ test('a refund of another amount stays listed when the payment is settled', asyn
   const shop = cardAs('approvalProviderRefunding');
   const { order_id, sold } = await sellPart(shop, part, { tells: { amount: '39.00', currency: 'EUR' } });
   bank.on(order_id, 'look-up');
-  await untilS2sStatus(shop, sold, 'SETTLED');
+  await untilS2sStatus(shop, sold, 'SETTLED', 40);
   const lookedUp = bank.arrived(order_id, 'look-up').length;
   expect(await bank.notify(order_id, florin)).toBe(200);
   await expect.poll(() => bank.arrived(order_id, 'look-up').length).toBeGreaterThan(lookedUp);
@@ -261,7 +261,7 @@ test('what the provider took of a declined attempt beside the refund is listed',
   const dollars = (amount: string): Step => ({ tells: { amount, currency: 'USD' } });
   const { order_id, sold } = await sellPart(shop, dollars('40.00'), { never: 503 });
   bank.on(order_id, 'look-up', { ...dollars('84.50'), stays: true });
-  await untilS2sStatus(shop, sold, 'DECLINED');
+  await untilS2sStatus(shop, sold, 'DECLINED', 40);
   await expect
     .poll(() => unresolvedOf(order_id))
     .toMatchObject([{ kind: 'amount_mismatch' }, { kind: 'late_success', amount_minor: '8450', closed_at: null }]);
@@ -273,7 +273,7 @@ test('what the provider takes while it refunds is listed', async ({ cardAs }) =>
   const { order_id, sold } = await sellPart(shop, dollars('40.00'), { after: 1_500 });
   await expect.poll(() => sent(order_id, 'refund').length).toBe(1);
   bank.on(order_id, 'look-up', { ...dollars('84.50'), stays: true });
-  await untilS2sStatus(shop, sold, 'DECLINED');
+  await untilS2sStatus(shop, sold, 'DECLINED', 40);
   await expect
     .poll(() => unresolvedOf(order_id))
     .toMatchObject([{ kind: 'amount_mismatch' }, { kind: 'late_success', amount_minor: '8450', closed_at: null }]);
@@ -309,7 +309,7 @@ test('another amount of an attempt that is declined meanwhile is listed as a lat
   // The provider declines the attempt, and then takes the whole amount after all.
   bank.on(order_id, 'look-up', stale);
   await bank.notify(order_id, florin);
-  await untilS2sStatus(shop, sold, 'DECLINED');
+  await untilS2sStatus(shop, sold, 'DECLINED', 40);
   await expect
     .poll(() => unresolvedOf(order_id))
     .toMatchObject([
@@ -335,7 +335,7 @@ test('a refund whose repetition is refused may have been carried out, and stays 
     .poll(() => unresolvedOf(order_id))
     .toMatchObject([{ kind: 'amount_mismatch', action: 'task', closed_at: null }]);
   bank.on(order_id, 'look-up');
-  await untilS2sStatus(shop, sold, 'SETTLED');
+  await untilS2sStatus(shop, sold, 'SETTLED', 40);
   await new Promise((resolve) => setTimeout(resolve, 3_000));
   expect(await unresolvedOf(order_id)).toMatchObject([{ kind: 'amount_mismatch', action: 'task', closed_at: null }]);
   expect([bank.net(order_id), await ledgerBalanceOf(order_id)]).toEqual([4450, 8450]);

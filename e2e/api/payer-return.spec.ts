@@ -54,7 +54,7 @@ test('with the transaction id instead of the token: leads nowhere, and the provi
     expect([response.status, response.headers.get('location')]).toEqual([404, null]);
     expect(await response.text()).not.toContain('/pay/');
   }
-  await untilStatus(shop, id, 'settled');
+  await untilStatus(shop, id, 'settled', 10);
 });
 
 test('without end, with the transaction id: the provider is asked once', async ({ shop, florin, provider }) => {
@@ -72,7 +72,7 @@ test('without end, with the transaction id: the provider is asked once', async (
 test('never: the notification settles the payment', async ({ shop, florin }) => {
   const { id, order, link } = await pay(shop, cards.challenge, {}, 'stay');
   await (await openChallenge(link, florin))();
-  await untilStatus(shop, id, 'settled');
+  await untilStatus(shop, id, 'settled', 10);
   await expectCallbacks(shop, order, ['success 3ds 3ds', 'success sale settled']);
 });
 

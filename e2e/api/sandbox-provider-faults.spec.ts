@@ -81,7 +81,7 @@ test.describe('a delayed order', () => {
     const call = gateway.pay('astropay', order(reference), {}, AbortSignal.timeout(1000));
     await expect(call).rejects.toThrow('timeout');
     expect(await gateway.status(reference)).toMatchObject(notFound);
-    await expect.poll(() => provider.moved(reference)).toEqual(['sale 84.50']);
+    await expect.poll(() => provider.moved(reference), { timeout: 5000 }).toEqual(['sale 84.50']);
   });
 
   test('is rejected if its deadline passes in transit', async ({ gateway, provider }) => {

@@ -26,7 +26,7 @@ async function sale({ shop, provider, fault }: Input) {
   expect((await statusOf(shop, id)).status).toBe('prepare');
   expect(cardFormOf(screen)).toBeUndefined();
   expect(textOf(screen.html)).toContain('waiting for your bank');
-  await untilStatus(shop, id, 'settled');
+  await untilStatus(shop, id, 'settled', 40);
   await expectCallbacks(shop, order, ['undefined sale prepare', settled]);
   const [payment, ...others] = await provider.journal(number);
   expect([payment?.status, payment?.calls, others]).toEqual(['approved', 1, []]);
@@ -38,7 +38,7 @@ async function capture({ shop, provider, fault }: Input) {
   const answer = await shop.capture(id);
   expect(answer.status).toBe(200);
   expect(answer.body).toMatchObject({ payment_id: id, status: 'pending', trans_status: 'UNDEFINED' });
-  await untilStatus(shop, id, 'settled');
+  await untilStatus(shop, id, 'settled', 40);
   await expectCallbacks(shop, order, [authorised, 'undefined capture pending', 'success capture settled']);
   expect(await provider.moved(order.number)).toEqual(['authorize 84.50', 'capture 84.50']);
 }
@@ -49,7 +49,7 @@ async function refund({ shop, provider, fault }: Input) {
   expect((await shop.refund(id, '20.00')).status).toBe(200);
   // An amount that may have moved stays reserved until the outcome is known.
   expect((await shop.refund(id, '64.51')).body.error_code).toBe(208006);
-  await expectCallbacks(shop, order, [settled, 'undefined refund settled', 'success refund settled']);
+  await expectCallbacks(shop, order, [settled, 'undefined refund settled', 'success refund settled'], 40);
   expect(await provider.moved(order.number)).toEqual(['sale 84.50', 'refund 20.00']);
 }
 
@@ -59,7 +59,7 @@ async function voidPayment({ shop, provider, fault }: Input) {
   const answer = await shop.void(id);
   expect(answer.status).toBe(200);
   expect(answer.body).toMatchObject({ payment_id: id, status: 'settled', trans_status: 'UNDEFINED' });
-  await untilStatus(shop, id, 'void');
+  await untilStatus(shop, id, 'void', 40);
   await expectCallbacks(shop, order, [settled, 'undefined void settled', 'success void void']);
   expect(await provider.moved(order.number)).toEqual(['sale 84.50', 'void 84.50']);
 }
@@ -78,7 +78,7 @@ atOnce('a status call that fails changes nothing, and the next one gets the outc
   await provider.fault({ fault: 'reset', call: 'payment', carriedOut: true }, number);
   await provider.fault({ fault: 'garbage', call: 'status' }, number);
   const { id, order } = await pay(shop, cards.settled, { order: { number } });
-  await untilStatus(shop, id, 'settled');
+  await untilStatus(shop, id, 'settled', 45);
   await expectCallbacks(shop, order, ['undefined sale prepare', settled]);
   expect(await provider.moved(number)).toEqual(['sale 84.50']);
 });
@@ -93,6 +93,6 @@ atOnce('while the outcome is unknown a payment cannot be paid a second time', as
   await payer.payOn(form, cards.settled);
   await payer.payOn(form, cards.settled);
   await startPayer(shop.baseUrl).payOn(form, cards.settled);
-  await expectCallbacks(shop, opened.order, ['undefined sale prepare', settled]);
+  await expectCallbacks(shop, opened.order, ['undefined sale prepare', settled], 30);
   expect(await provider.moved(number)).toEqual(['sale 84.50']);
 });

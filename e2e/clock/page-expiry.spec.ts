@@ -56,7 +56,7 @@ async function showData(page: Page, url: string, method: string) {
 
 /** Leaves a page that reads itself again, which may interrupt the navigation. */
 async function leave(page: Page) {
-  await expect(() => page.goto('about:blank')).toPass({ timeout: 60_000 });
+  await expect(() => page.goto('about:blank')).toPass({ timeout: 20_000 });
 }
 
 /** Opens an address whose page may lead on before it has loaded. */

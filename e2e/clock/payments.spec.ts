@@ -99,7 +99,7 @@ test('an expired authorisation whose release is in progress is not captured', as
   const captured = await shop.capture(id);
   expect([captured.status, captured.body.error_message]).toEqual([400, 'Duplicate request.']);
   await clock.advance(2 * minute);
-  await untilStatus(shop, id, 'decline');
+  await untilStatus(shop, id, 'decline', 40);
   expect(await provider.moved(order.number)).toEqual(['authorize 84.50', 'void 84.50']);
   await expectCallbacks(shop, order, ['success sale pending', 'fail sale decline']);
 });

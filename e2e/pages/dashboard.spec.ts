@@ -194,7 +194,7 @@ test.describe('the list', () => {
     await open(page, `${home}?q=${encodeURIComponent(customer.email)}`);
     await expect(page.getByRole('heading', { name: 'No matching payment' })).toBeVisible();
     const { order } = await shop.open({ customer });
-    await expect(page.getByRole('link', { name: order.number })).toBeVisible();
+    await expect(page.getByRole('link', { name: order.number })).toBeVisible({ timeout: 20_000 });
   });
 
   test('fits a phone and 320 pixels, light and dark', async ({ page, context, florin, shop }) => {
@@ -306,7 +306,9 @@ test.describe('a payment', () => {
     const attempts = page.getByRole('list', { name: 'Attempts' });
     await expect(attempts).toContainText('503');
     await expect(attempts).toContainText('“Shop is closed”');
-    await expect(page.getByRole('heading', { name: 'Callback delivered on attempt 2' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Callback delivered on attempt 2' })).toBeVisible({
+      timeout: 20_000,
+    });
     await expect(attempts).toContainText('received, answered ERROR');
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Resend', exact: true }).click();

@@ -66,7 +66,7 @@ for (const width of [1280, 320])
     await expectAccessible(page);
     // The payer has paid meanwhile: nothing was cancelled, and the page follows.
     await finish(shop, await referenceOf(provider, order.number));
-    await expect(page.locator('a[data-return]')).toBeVisible();
+    await expect(page.locator('a[data-return]')).toBeVisible({ timeout: 20_000 });
     expect(await provider.moved(order.number)).toEqual(['sale 1200.00']);
     expect(faults).toEqual([]);
   });

@@ -14,7 +14,7 @@ test('paid in another tab', async ({ page, context, shop, florin, provider }) =>
   await other.goto(url);
   await new PayPage(other).payWith(cards.settled);
   await expect(other.getByRole('heading', { name: 'Payment complete' })).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Payment complete' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Payment complete' })).toBeVisible({ timeout: 10_000 });
   await expect(page.locator('.countdown')).toHaveCount(0);
   await expect(page.locator('input[name=card_number]')).toHaveCount(0);
   expect(await provider.moved(order.number)).toEqual(['sale 84.50']);
@@ -28,9 +28,9 @@ test('a challenge that another tab began is shown in this one', async ({ page, c
   await other.goto(url);
   await new PayPage(other).payWith(cards.challenge);
   const confirm = new PayPage(page).bank.getByRole('button', { name: 'Confirm' });
-  await expect(confirm).toBeVisible();
+  await expect(confirm).toBeVisible({ timeout: 10_000 });
   await confirm.click();
-  for (const each of [page, other]) await expect(each.locator('a[data-return]')).toBeVisible();
+  for (const each of [page, other]) await expect(each.locator('a[data-return]')).toBeVisible({ timeout: 10_000 });
 });
 
 test('a decline in another tab preserves the typed values here', async ({ page, shop, florin, provider }) => {
@@ -55,13 +55,13 @@ test('an unknown outcome turns into the receipt when it is known', async ({ page
   await new PayPage(page).payWith(cards.settled);
   await expect(page.getByText('We’re waiting for your bank')).toBeVisible();
   await expect(page.getByText(/charged/)).toHaveCount(0);
-  await expect(page.locator('a[data-return]')).toBeVisible();
+  await expect(page.locator('a[data-return]')).toBeVisible({ timeout: 30_000 });
 });
 
 test('waiting, then settled by the notification', async ({ page, shop }) => {
   await page.goto((await shop.open()).url);
   await new PayPage(page).payWith({ number: '4000 0000 0000 1075', expiry: '12/30' });
-  await expect(page.getByRole('heading', { name: 'Payment complete' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Payment complete' })).toBeVisible({ timeout: 20_000 });
 });
 
 test('a lost answer hides the form until the server reports the outcome', async ({ page, shop, provider }) => {
@@ -81,7 +81,7 @@ test('a lost answer hides the form until the server reports the outcome', async 
   await expect(pay.payButton).toBeHidden();
   await expect(page.getByRole('link', { name: 'Check now' })).toBeVisible();
   isDown = false;
-  await expect(page.getByRole('heading', { name: 'Payment complete' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Payment complete' })).toBeVisible({ timeout: 20_000 });
   expect(await provider.moved(order.number)).toEqual(['sale 84.50']);
 });
 
@@ -98,7 +98,7 @@ test('without event streams the page polls', async ({ page, shop, florin }) => {
   await page.route('**/events', (route) => route.fulfill({ status: 404 }));
   await page.goto(url);
   await startPayer(florin).pay(url, cards.settled);
-  await expect(page.locator('a[data-return]')).toBeVisible();
+  await expect(page.locator('a[data-return]')).toBeVisible({ timeout: 15_000 });
 });
 
 test('the payer leaves the bank for another card', async ({ page, shop, provider }) => {
@@ -123,7 +123,7 @@ test('a challenge in its own window returns to the page', async ({ page, context
   await page.getByRole('link', { name: 'Open in a new window' }).click();
   const window = await opened;
   await window.getByRole('button', { name: 'Confirm' }).click();
-  await expect(page.locator('a[data-return]')).toBeVisible();
+  await expect(page.locator('a[data-return]')).toBeVisible({ timeout: 10_000 });
 });
 
 test('a challenge that the payer rejects allows another attempt', async ({ page, shop }) => {
@@ -144,5 +144,5 @@ test('a payment settles although the payer closes the page', async ({ page, shop
   await new PayPage(page).bank.getByRole('button', { name: 'Confirm' }).click({ noWaitAfter: true });
   await answered;
   await page.close();
-  await untilStatus(shop, paid.id, 'settled');
+  await untilStatus(shop, paid.id, 'settled', 50);
 });

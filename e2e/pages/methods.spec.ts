@@ -84,7 +84,7 @@ test('app: a desktop shows the code, a phone the link', async ({ page, as, flori
   await page.setViewportSize({ width: 390, height: 844 });
   await expect(link).toBeVisible();
   await finish(shop, await referenceOf(provider, order.number));
-  await expect(receipt(page)).toBeVisible();
+  await expect(receipt(page)).toBeVisible({ timeout: 20_000 });
   expect(faults).toEqual([]);
 });
 
@@ -110,7 +110,7 @@ test('qr: a code, a renewed code, and the page follows the outcome', async ({
   await expect.poll(() => path.getAttribute('d')).not.toBe(first);
   await expectState(page, 'present');
   await finish(shop, await referenceOf(provider, order.number));
-  await expect(receipt(page)).toBeVisible();
+  await expect(receipt(page)).toBeVisible({ timeout: 20_000 });
   await inspect(page, 'en');
   expect(faults).toEqual([]);
 });
@@ -156,7 +156,7 @@ test('details: copied by a press, and a voucher to download', async ({
   await page.locator('a[href*="ticket.pdf"]').click();
   expect((await download).suggestedFilename()).toMatch(/\.pdf$/);
   await finish(shop, await referenceOf(provider, order.number));
-  await expect(receipt(page)).toBeVisible();
+  await expect(receipt(page)).toBeVisible({ timeout: 20_000 });
   expect(faults).toEqual([]);
 });
 
@@ -176,7 +176,7 @@ test('message: shows the destination of the link, and never the link', async ({
   await expect(page.locator('main')).toContainText('m•••@example.com');
   await inspect(page, 'en');
   await finish(shop, await referenceOf(provider, order.number));
-  await expect(receipt(page)).toBeVisible();
+  await expect(receipt(page)).toBeVisible({ timeout: 20_000 });
   expect(faults).toEqual([]);
 });
 
@@ -191,7 +191,7 @@ test('crypto: an address, its network and no fixed amount', async ({ page, as, f
   await expect(page.locator('main')).not.toContainText(/\d BTG/);
   await inspect(page, 'de');
   await finish(shop, await referenceOf(provider, order.number));
-  await expect(receipt(page)).toBeVisible();
+  await expect(receipt(page)).toBeVisible({ timeout: 20_000 });
   expect(faults).toEqual([]);
 });
 
@@ -210,7 +210,7 @@ test('code: a wrong code, then the correct code', async ({ page, as, florin, sho
   await inspect(page, 'ar');
   await code.fill('١٢٣٤٥٦');
   await page.locator('form[action$="/code"] button').click();
-  await expect(receipt(page)).toBeVisible();
+  await expect(receipt(page)).toBeVisible({ timeout: 20_000 });
   expect(faults).toEqual([]);
 });
 

@@ -190,7 +190,7 @@ test('a double press pays once', async ({ page, shop, provider }) => {
   await pay.payButton.click({ force: true });
   await page.keyboard.press('Enter');
   await expect(pay.payButton).toHaveAttribute('aria-busy', 'true');
-  await expect(page.getByRole('heading', { name: 'Payment complete' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Payment complete' })).toBeVisible({ timeout: 20_000 });
   expect(await provider.moved(order.number)).toEqual(['sale 84.50']);
 });
 
