@@ -6,7 +6,6 @@ import { may, type Right } from '../../lib/auth/index.ts';
 import {
   type ListName,
   lists,
-  orNull,
   type PageContext,
   readForPage,
   recordRefusedAccess,
@@ -46,7 +45,7 @@ export function dashboardPage<Data>(page: Reader<Data> & Description<Wire<Data>>
     const mayRead = may(request.viewer.role, page.right ?? 'payments.read');
     if (!mayRead) await recordRefusedAccess(request.viewer, `GET ${page.path}`);
     let busy: string | null = null;
-    const reading = mayRead ? orNull(readForPage(request.viewer, () => page.read(request))) : null;
+    const reading = mayRead ? readForPage(request, page.path, () => page.read(request)) : null;
     const read = await reading?.catch((thrown) => {
       busy = waitMessage(thrown);
       if (busy === null) throw thrown;

@@ -9,9 +9,11 @@ import {
   visitor,
   visitorAs,
 } from '../support/dashboard.ts';
+import { sql } from '../support/database-rows.ts';
 import { authorise, callbacksOf, pay, untilStatus } from '../support/payment-flows.ts';
 import { expect, test } from '../support/test.ts';
 import { rowsOf } from '../support/text-table.ts';
+import { createUser, merchantIds } from '../support/users.ts';
 
 // Races in the records of money show by chance: no test here is repeated.
 test.describe.configure({ retries: 0 });
@@ -66,6 +68,23 @@ test('a list and a search return no payments of another merchant', async ({ flor
   expect(await ids('operator', other.id)).toEqual([]);
   expect(await ids('operator', other.order.number)).toEqual([]);
   expect(await ids('manager', other.order.number)).toEqual([other.id]);
+});
+
+test("a user's tries at objects of another merchant are in the audit log", async ({ florin, shop }) => {
+  const paid = await pay(shop);
+  const own = await createUser(florin, 'merchant_owner', merchantIds.other);
+  expect((await own.visitor.get(`/payments/${paid.id}`)).status).toBe(404);
+  const page = await fetch(`${florin}/dashboard/payments/${paid.id}`, { headers: { cookie: own.visitor.cookie } });
+  expect(page.status).toBe(404);
+  const recorded = await sql(
+    "select after from audit_entries where subject = $1 and action = 'access.refused' order by id",
+    [`user:${own.id}`],
+  );
+  const reason = 'unknown object';
+  expect(recorded.map(({ after }) => after)).toEqual([
+    { target: 'GET /payments/:id', reason },
+    { target: 'GET /dashboard/payments/:id', reason },
+  ]);
 });
 
 test('an invalid id is not found', async ({ florin }) => {

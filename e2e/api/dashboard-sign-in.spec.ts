@@ -128,6 +128,27 @@ test.describe('a browser in which a user has signed in', () => {
     expect((await known.post('/password/reset', reset)).status).toBe(200);
     for (const browser of [known, visitor(florin)]) expect((await attempt(browser, own.email, fresh)).status).toBe(200);
   });
+
+  test('is unknown after a new password, except the one in which it was set', async ({ florin }) => {
+    const own = await createUser(florin, 'viewer', merchantIds.plain);
+    const device = (cookie: string) => /florin_device_[^;]+/.exec(cookie)?.[0] ?? '';
+    const earlier: string[] = [];
+    for (let count = 0; count < 2; count += 1) {
+      const browser = visitor(florin);
+      expect((await attempt(browser, own.email, userPassword)).status).toBe(200);
+      earlier.push(device(browser.cookie));
+    }
+    expect(new Set(earlier).size).toBe(2);
+    const fresh = 'a sentence that is new, 1931';
+    const change = { password: userPassword, fresh };
+    expect((await own.visitor.post('/account/password', change)).status).toBe(200);
+    // Ten failures are all that the earlier browsers have together with every unknown one.
+    for (let count = 0; count < 10; count += 1)
+      await attempt(visitor(florin, earlier[count % 2]), own.email, 'not this one');
+    for (const cookie of [...earlier, ''])
+      expect((await attempt(visitor(florin, cookie), own.email, fresh)).status).toBe(429);
+    expect((await attempt(visitor(florin, device(own.visitor.cookie)), own.email, fresh)).status).toBe(200);
+  });
 });
 
 test.describe('a session that is not used', () => {

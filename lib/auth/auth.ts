@@ -48,6 +48,7 @@ async function makeAuth() {
         role: { type: 'string', required: true, input: false },
         merchantId: { type: 'string', required: false, input: false },
         disabledAt: { type: 'date', required: false, input: false },
+        devicesSince: { type: 'date', required: false, input: false },
       },
     },
     session: {

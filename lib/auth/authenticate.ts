@@ -46,7 +46,7 @@ export async function authenticate(headers: Headers, { unattended = false } = {}
   const at = new Date();
   const secondFactor = user.twoFactorEnabled === true;
   const viewer: Viewer = { id: user.id, name: user.name, email: user.email, role, merchantId: user.merchantId ?? null };
-  const device = await knownDevice(headers, user.email);
+  const device = await knownDevice(headers, { email: user.email, devicesSince: user.devicesSince ?? null });
   const { id, token } = stored;
   const session = { id, token, confirmedAt: stored.confirmedAt ?? null, secondFactor, device };
   if (stored.usedAt <= idleSince(at)) return { ...anonymous, locked: viewer, session };

@@ -2,7 +2,7 @@
 
 import { v7 } from 'uuid';
 import { prisma } from '../db/index.ts';
-import { knownDevice } from './known-devices.ts';
+import { deviceCookie, knownDevice } from './known-devices.ts';
 import { newToken, tokenDigest } from './one-time-links.ts';
 import { hashPassword, isOutdatedHash, verifyPassword } from './password-hash.ts';
 import { usedMax } from './password-rules.ts';
@@ -84,24 +84,27 @@ export async function findPasswordResetUser(
   return stored ? prisma().user.findFirst({ where: { id: stored.value, disabledAt: null } }) : null;
 }
 
-/** Sets the new password, once, and ends every session; false for an invalid link. The headers are the browser's. */
+/**
+ * Sets the new password, once, and ends every session; null for an invalid link. The headers are the browser's: the
+ * returned cookie keeps it known, if it was.
+ */
 export async function completePasswordReset(
   token: string,
   password: string,
   headers: Headers,
   now: Date,
-): Promise<boolean> {
+): Promise<string[] | null> {
   const person = await findPasswordResetUser(token, now);
-  if (!person) return false;
+  if (!person) return null;
   const { count } = await prisma().userVerification.deleteMany({ where: { identifier: keyOf(token) } });
-  if (count === 0) return false;
+  if (count === 0) return null;
+  const { email } = person;
+  const known = await knownDevice(headers, { email });
   await setPassword(person.id, password);
   await endSessions(person.id);
   // The mailbox proves the identity, so the password lock is cleared. A locked second factor stays locked.
-  const { email } = person;
-  for (const device of new Set([null, await knownDevice(headers, email)]))
-    await clearFailures('password', { email, device });
-  return true;
+  for (const device of new Set([null, known])) await clearFailures('password', { email, device });
+  return known === null ? [] : [await deviceCookie(email, known)];
 }
 
 const prefix = 'reset:';

@@ -1,6 +1,8 @@
 /** Lists, ends and deletes users' sessions. Times are those of the system clock. */
 import { prisma } from '../db/index.ts';
 import { auth } from './auth.ts';
+import type { Session } from './authenticate.ts';
+import { deviceCookie } from './known-devices.ts';
 import type { Viewer } from './roles.ts';
 import { deleteExpiredFailures } from './sign-in-lock.ts';
 import { idleSince } from './time-limits.ts';
@@ -21,12 +23,22 @@ export async function endSession(userId: string, id: string): Promise<boolean> {
   return (await prisma().userSession.deleteMany({ where: { id, userId } })).count > 0;
 }
 
-/** Ends every session of a user except `except`; returns their number. */
+/** Ends every session of a user except `except`, and makes the user's browsers unknown; returns the number of sessions. */
 export async function endSessions(userId: string, except: string | null = null): Promise<number> {
-  const { count } = await prisma().userSession.deleteMany({
-    where: { userId, ...(except !== null && { id: { not: except } }) },
-  });
+  const [{ count }] = await prisma().$transaction([
+    prisma().userSession.deleteMany({ where: { userId, ...(except !== null && { id: { not: except } }) } }),
+    prisma().user.updateMany({ where: { id: userId }, data: { devicesSince: new Date() } }),
+  ]);
   return count;
+}
+
+/** Ends a user's sessions except this one; returns the cookie that keeps its browser known, if it was. */
+export async function endOtherSessions(
+  { id, email }: Viewer,
+  session: Pick<Session, 'id' | 'device'>,
+): Promise<string[]> {
+  await endSessions(id, session.id);
+  return session.device === null ? [] : [await deviceCookie(email, session.device)];
 }
 
 /**

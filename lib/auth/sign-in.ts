@@ -66,7 +66,7 @@ export async function signIn(
 ): Promise<SignInResult> {
   const earliest = performance.now() + refusalMilliseconds;
   const email = input.email.trim();
-  const device = await knownDevice(from.headers, email);
+  const device = await knownDevice(from.headers, { email });
   const run = () => signInAs({ email, device }, input.password, from, now);
   const [owner, kind] = device === null ? ([from, 'slow'] as const) : ([{ email }, 'limited'] as const);
   const done = (await runInTurn(owner, run)) ?? { kind, seconds: busySeconds };
@@ -131,7 +131,7 @@ async function checkSecondFactor(
   now: Date,
 ): Promise<SecondFactorResult> {
   const { headers } = from;
-  const guesser = { email: person.email, device: await knownDevice(headers, person.email) };
+  const guesser = { email: person.email, device: await knownDevice(headers, { email: person.email }) };
   const counted = await countAttempt('code', guesser, now);
   if ('refusedUntil' in counted) {
     countRefusal({ ...lockedRefusal, subject: `user:${person.id}` });
@@ -170,7 +170,7 @@ export async function signInWithPasskey(passkey: Assertion, from: ClientInfo, no
     return { kind: 'passkey', left: null };
   }
   const { id, email } = person;
-  const guesser = { email, device: await knownDevice(from.headers, email) };
+  const guesser = { email, device: await knownDevice(from.headers, { email }) };
   const counted = await countAttempt('code', guesser, now);
   if ('refusedUntil' in counted) {
     countRefusal({ ...lockedRefusal, subject: `user:${id}` });

@@ -84,10 +84,13 @@ export function existing<T>(found: T | null | undefined): T {
   return found;
 }
 
+/** Whether an object does not exist for this user. */
+export const isNotFound = (thrown: unknown) => thrown instanceof DashboardError && thrown.status === 404;
+
 /** What is read; null for an object that does not exist for this user. */
 export async function orNull<T>(read: Promise<T>): Promise<T | null> {
   return read.catch((thrown) => {
-    if (thrown instanceof DashboardError && thrown.status === 404) return null;
+    if (isNotFound(thrown)) return null;
     throw thrown;
   });
 }

@@ -44,11 +44,13 @@ import {
   type Details,
   type Failure,
   identityUnconfirmed,
+  isNotFound,
+  orNull,
   parseBody,
   tooMany,
 } from './errors.ts';
 import { readZone } from './lists/query.ts';
-import { recordRefusedAccess } from './refused-access.ts';
+import { recordRefusedAccess, recordUnknownObject } from './refused-access.ts';
 import { scanUploads, type UploadFields } from './uploads.ts';
 import { inUserTurn } from './user-turns.ts';
 
@@ -143,10 +145,18 @@ export function guarded(row: GuardedRoute): Route {
     if (method === 'POST' ? !isOwnOrigin(request) : isForeignRead(request)) return foreignOrigin();
     const asking = await authenticate(request.headers, { unattended: request.headers.has(unattendedHeader) });
     const setCookie: string[] = [];
-    return withCookies(await answer(row, asking, request, asStored(params), setCookie).catch(asResponse), setCookie);
+    const answered = answer(row, asking, request, asStored(params), setCookie).catch(async (thrown) => {
+      if (isNotFound(thrown) && asking.viewer && namesObject(params))
+        await recordUnknownObject(asking.viewer, `${method} ${path}`);
+      return asResponse(thrown);
+    });
+    return withCookies(await answered, setCookie);
   };
   return { method, path, run };
 }
+
+/** Whether an address has an id, and not only the name of a page. */
+const namesObject = (params: Record<string, string>) => Object.values(params).some(isUuid);
 
 /** The parts of an address with ids as the database stores them: they are hashed and sealed as texts. */
 const asStored = (params: Record<string, string>) =>
@@ -207,10 +217,19 @@ function limitRequests(user: Viewer | null, { costly = false, changes = false })
   if (seconds > 0) throw tooMany(seconds);
 }
 
-/** Reads what a page shows: one more request of its user, in the user's turn. Throws as the data routes do. */
-export async function readForPage<T>(viewer: Viewer, read: () => Promise<T>): Promise<T> {
+/**
+ * Reads what a page shows: one more request of its user, in the user's turn. Null for an object that does not exist for
+ * the user; throws for any other failure, as the data routes do.
+ */
+export async function readForPage<T>(
+  { viewer, params }: Pick<PageContext, 'viewer' | 'params'>,
+  path: string,
+  read: () => Promise<T>,
+): Promise<T | null> {
   limitRequests(viewer, {});
-  return inUserTurn(viewer.id, read);
+  const found = await orNull(inUserTurn(viewer.id, read));
+  if (found === null && namesObject(params)) await recordUnknownObject(viewer, `GET ${path}`);
+  return found;
 }
 
 const expiredSession = () => new DashboardError(401, 'Your session has expired. Sign in again.');

@@ -8,7 +8,7 @@ export { callbackSummary, dayIn } from './callbacks/callbacks.ts';
 export { findUsableKey } from './developers/documentation-key.ts';
 export { debuggerPage } from './developers/hash-debugger.ts';
 export { builderPage } from './developers/request-builder.ts';
-export { existing, orNull, waitMessage } from './errors.ts';
+export { existing, waitMessage } from './errors.ts';
 export { merchantScope, type PageContext, readForPage, type Wire } from './guard.ts';
 export { type ListName, lists } from './lists/all.ts';
 export { readZone } from './lists/query.ts';

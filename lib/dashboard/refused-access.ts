@@ -16,6 +16,16 @@ export async function recordRefusedAccess(viewer: Viewer, target: string): Promi
   await record(viewer, 'access.refused', { target });
 }
 
+/**
+ * Records that an object does not exist for a user of a merchant: it may be another merchant's. A user who sees every
+ * merchant has only mistyped an address.
+ */
+export async function recordUnknownObject(viewer: Viewer, target: string): Promise<void> {
+  if (viewer.merchantId === null) return;
+  log.warn({ user: viewer.id, target }, 'access was refused: the object does not exist or is of another merchant');
+  await record(viewer, 'access.refused', { target, reason: 'unknown object' });
+}
+
 /** `field`: the member of the request that has the file. */
 export async function recordRefusedUpload(
   viewer: Viewer,

@@ -80,7 +80,7 @@ export const dashboardTable: readonly GuardedRoute[] = [
   route('GET /confirm', 'own.change', async () => ({}), confirmed),
   route('POST /confirm', 'own.change', account.confirmAction),
   route('POST /account/password', 'own.change', account.changePassword, costly),
-  route('POST /account/sessions/end-others', 'own.change', account.endOtherSessions, confirmed),
+  route('POST /account/sessions/end-others', 'own.change', account.endSessionsElsewhere, confirmed),
   route('POST /account/sessions/:id/end', 'own.change', account.endOwnSession, confirmed),
   route('POST /account/second-factor/begin', 'own.change', account.beginSecondFactor, enrolling),
   route('POST /account/second-factor/finish', 'own.change', account.finishSecondFactor, {

@@ -5,8 +5,8 @@ import {
   base32,
   completeEnrolment,
   deviceOf,
+  endOtherSessions,
   endSession,
-  endSessions,
   isUsedPassword,
   listPasskeys,
   listUserSessions,
@@ -93,7 +93,7 @@ async function replacePassword(request: DashboardRequest, fresh: string) {
   if (await isUsedPassword(request.viewer.id, fresh)) throw refuse(usedPasswordError);
   await log(request, 'password.change');
   await setPassword(request.viewer.id, fresh);
-  await endSessions(request.viewer.id, request.session.id);
+  request.setCookie.push(...(await endOtherSessions(request.viewer, request.session)));
   return account(request);
 }
 
@@ -106,9 +106,9 @@ export async function endOwnSession(request: DashboardRequest) {
 }
 
 /** Ends every session of the user but the current one. */
-export async function endOtherSessions(request: DashboardRequest) {
+export async function endSessionsElsewhere(request: DashboardRequest) {
   await log(request, 'session.end_others');
-  await endSessions(request.viewer.id, request.session.id);
+  request.setCookie.push(...(await endOtherSessions(request.viewer, request.session)));
   return account(request);
 }
 
@@ -134,8 +134,7 @@ export async function finishSecondFactor(request: DashboardRequest) {
     throw invalid({ code: message }, message);
   }
   await log(request, session.secondFactor ? 'second_factor.replace' : 'second_factor.set_up');
-  await endSessions(viewer.id, session.id);
-  setCookie.push(...(await renewSession(session)));
+  setCookie.push(...(await endOtherSessions(viewer, session)), ...(await renewSession(session)));
   return { codes };
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import {
   type AuditActionName,
   deviceOf,
-  endSessions,
+  endOtherSessions,
   listPasskeys,
   listUserSessions,
   passkeysMax,
@@ -49,7 +49,7 @@ export async function finishPasskey(request: DashboardRequest) {
   if (made === 'known') throw refusal('This passkey is registered already.');
   if (made === 'wrong') throw new DashboardError(400, 'The passkey was not accepted.');
   await log(request, 'passkey.add', { after: { name } });
-  if (!session.secondFactor) await endSessions(viewer.id, session.id);
+  if (!session.secondFactor) setCookie.push(...(await endOtherSessions(viewer, session)));
   setCookie.push(...(await renewSession(session)));
   return { codes: made.codes };
 }

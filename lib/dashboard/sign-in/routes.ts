@@ -245,8 +245,8 @@ async function resetPassword(request: HttpRequest, { token, password }: z.infer<
   const error = (await passwordError(password, person)) ?? (await used());
   if (error) return failForm(request, { password: error }, page);
   await audit({ actor: `user:${person.id}`, action: 'password.reset', subject: `user:${person.id}` }, at);
-  if (!(await completePasswordReset(token, password, request.headers, at))) return failForm(request, {}, page);
-  return continueTo(request, `${signInPath}?fresh=1`);
+  const setCookie = await completePasswordReset(token, password, request.headers, at);
+  return setCookie ? continueTo(request, `${signInPath}?fresh=1`, setCookie) : failForm(request, {}, page);
 }
 
 // Without script the page is rendered again with the error at its field; the page of an expired link shows that itself.
