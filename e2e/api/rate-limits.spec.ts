@@ -129,6 +129,7 @@ test("a payer sees a page in their language with a way back, and the form's scri
     from('198.51.100.4', path, { headers: { ...form, accept, 'accept-language': 'de' }, body: 'attempt=0' });
   expect(await statuses(2, () => send('text/html'))).toEqual([403, 403]);
   const expectPage = async (answer: Response, address: string) => {
+    expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
     expect([answer.status, answer.headers.get('content-type')]).toEqual([429, 'text/html; charset=utf-8']);
     expectWait(answer);
     const limited = await answer.text();

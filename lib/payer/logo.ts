@@ -41,11 +41,15 @@ export async function uploadedLogo(digest: string): Promise<ShownMerchant['logo'
   return picture ? { src: `/pay/logo/${digest}`, square: picture.square, plate: picture.plate } : undefined;
 }
 
-function uploaded(digest: string): Promise<ImageInfo | null> {
-  return cached(`sha256:${digest}`, async () => {
-    const bytes = await findLogo(digest);
-    return bytes && readImageInfo(bytes);
-  });
+// Anyone can ask for any digest: one without a logo takes no place from others.
+async function uploaded(digest: string): Promise<ImageInfo | null> {
+  const name = `sha256:${digest}`;
+  const known = pictureCache.get(name);
+  if (known) return known.picture;
+  const bytes = await findLogo(digest);
+  const picture = bytes && readImageInfo(bytes);
+  if (picture) remember(name, Promise.resolve(picture));
+  return picture;
 }
 
 /** GET /pay/logo/:digest: the content of this address never changes. */
@@ -86,14 +90,21 @@ function pictureAt(url: string): Promise<ImageInfo | null> {
   });
 }
 
+function remember(name: string, picture: CachedPicture['picture']): CachedPicture {
+  const entry = { until: performance.now() + cacheMilliseconds.found, picture };
+  pictureCache.delete(name);
+  pictureCache.set(name, entry);
+  const [oldest] = pictureCache.keys();
+  if (pictureCache.size > logosMax && oldest !== undefined) pictureCache.delete(oldest);
+  return entry;
+}
+
 function cached(name: string, read: () => Promise<ImageInfo | null>): Promise<ImageInfo | null> {
   const nowMs = performance.now();
   const known = pictureCache.get(name);
   if (known && known.until > nowMs) return known.picture;
-  if (pictureCache.size >= logosMax) pictureCache.clear();
   const picture = read();
-  const entry: CachedPicture = { until: nowMs + cacheMilliseconds.found, picture };
-  pictureCache.set(name, entry);
+  const entry = remember(name, picture);
   const expireSoon = () => {
     entry.until = performance.now() + cacheMilliseconds.missing;
   };

@@ -71,3 +71,7 @@ const agents: [string, string, object][] = [
 it.each(agents)('recognises %s', (_name, agent, device) => {
   expect(deviceOf(new Headers({ 'user-agent': agent }))).toEqual(device);
 });
+
+it('the device is read from the beginning of the header', () => {
+  expect(deviceOf(new Headers({ 'user-agent': `${'x'.repeat(512)} iPhone` }))).toEqual({ isPhone: false });
+});

@@ -58,7 +58,8 @@ function placeRank(places: readonly string[] | undefined, place: string): number
 
 /** The device by the headers of a request; a guess, which decides about nothing but the order. */
 export function deviceOf(headers: Headers): Device {
-  const agent = headers.get('user-agent') ?? '';
+  // The patterns take quadratic time.
+  const agent = (headers.get('user-agent') ?? '').slice(0, 512);
   const isPhone = headers.get('sec-ch-ua-mobile') === '?1' || /iPhone|Android.*Mobile/.test(agent);
   if (/Android/.test(agent)) return { isPhone, wallet: 'Google Pay' };
   // On a Mac, only Safari has the wallet; every other browser that names Safari names Chrome too.

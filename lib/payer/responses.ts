@@ -159,7 +159,8 @@ export function tooManyRequests(request: HttpRequest, seconds: number): HttpResu
 <p>${text}</p>
 <p><a href="${pageUrlOf(request)}">${t('failure.reload')}</a></p>
 </html>`;
-  return httpResult(page.html, { status: 429, headers: { 'content-type': 'text/html; charset=utf-8', ...retry } });
+  const headers = { 'content-type': 'text/html; charset=utf-8', 'referrer-policy': 'no-referrer', ...retry };
+  return httpResult(page.html, { status: 429, headers });
 }
 
 /** Wraps a handler in a rate limit per client IP. */

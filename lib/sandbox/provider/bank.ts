@@ -12,6 +12,7 @@ import {
   httpResult,
   plainPage,
   type Route,
+  readBytes,
 } from '../../http/index.ts';
 import { findMethod } from '../../methods/catalog.ts';
 import { sandboxRoute } from '../routes.ts';
@@ -97,9 +98,18 @@ function backUrl(operation: Operation): string {
   return url.href;
 }
 
+/** A form of a bank or an app has a few short fields. */
+const formBytesMax = 4 * 1024;
+
+/** The body of a form; empty for a larger one, whose fields would take seconds to read. */
+export async function readFormText(request: HttpRequest): Promise<string> {
+  const bytes = await readBytes(request, formBytesMax).catch(() => new Uint8Array());
+  return new TextDecoder().decode(bytes);
+}
+
 /** The fields of a form. */
 export async function readForm(request: HttpRequest): Promise<URLSearchParams> {
-  return new URLSearchParams(await request.text());
+  return new URLSearchParams(await readFormText(request));
 }
 
 const owners = { bank: 'Example Bank', wallet: 'Example Wallet', app: 'Example Bank app' };

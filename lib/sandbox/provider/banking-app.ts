@@ -14,7 +14,7 @@ import {
   type Route,
 } from '../../http/index.ts';
 import { refuse, sandboxRoute } from '../routes.ts';
-import { choices, facts, missingPage, page, readForm, redirectBack } from './bank.ts';
+import { choices, facts, missingPage, page, readFormText, redirectBack } from './bank.ts';
 import {
   completeDue,
   completeOperation,
@@ -107,7 +107,8 @@ const replyWith = (operation: Operation) => say(writeAnswer(operation, env.baseU
 
 async function saidBy(request: HttpRequest): Promise<{ outcome: string | null; amount: string | null }> {
   const isJson = /\bapplication\/json\b/.test(request.headers.get('content-type') ?? '');
-  const body: unknown = isJson ? parseJson(await request.text()) : Object.fromEntries(await readForm(request));
+  const text = await readFormText(request);
+  const body: unknown = isJson ? parseJson(text) : Object.fromEntries(new URLSearchParams(text));
   const read = saidShape.safeParse(body);
   return read.success ? read.data : { outcome: null, amount: null };
 }
