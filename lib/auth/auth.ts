@@ -4,6 +4,7 @@
  */
 import { v7 } from 'uuid';
 import { dashboardBaseUrl, env } from '../config/index.ts';
+import { rememberLast } from '../core/remember.ts';
 import { prisma } from '../db/index.ts';
 import { cookieName } from '../http/index.ts';
 import { log } from '../telemetry/index.ts';
@@ -19,13 +20,13 @@ export const authPath = '/dashboard/auth';
 /** The header that passes the client IP to the library. */
 export const addressHeader = 'x-florin-peer';
 
-let making: ReturnType<typeof makeAuth> | undefined;
+const made = rememberLast<ReturnType<typeof makeAuth>>(1);
 
-/** The instance, created at first use: a build has no settings, and a server that only takes payments needs none. */
-export function auth(): ReturnType<typeof makeAuth> {
-  making ??= makeAuth();
-  return making;
-}
+/**
+ * The instance, created at first use: a build has no settings, and a server that only takes payments needs none. After a
+ * failure, as without a database, the next use tries again.
+ */
+export const auth = (): ReturnType<typeof makeAuth> => made('auth', makeAuth);
 
 async function makeAuth() {
   const [{ betterAuth }, { prismaAdapter }, { twoFactor }, startPlugin] = await Promise.all([
