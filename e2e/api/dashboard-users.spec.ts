@@ -15,6 +15,10 @@ import {
   userPassword,
 } from '../support/users.ts';
 
+/** The actions of the audit log on a subject, in their order. */
+const actionsOn = async (subject: string): Promise<string[]> =>
+  (await sql('select action from audit_entries where subject = $1 order by id', [subject])).map(({ action }) => action);
+
 test.describe('an invitation', () => {
   const take = (florin: string, token: string, password = userPassword) =>
     visitor(florin).post('/invitation', { token, name: 'Ivo', password });
@@ -67,6 +71,36 @@ test.describe('an invitation', () => {
     expect((await (await visitorAs(florin, 'operator')).post(path, {})).status).toBe(403);
     expect((await (await visitorAs(florin, 'manager')).post(path, {})).status).toBe(200);
     expect((await take(florin, token)).status).toBe(410);
+  });
+
+  test('that was accepted is neither withdrawn nor sent again, without an entry of the audit log', async ({
+    florin,
+  }) => {
+    const { token, email, invitationId } = await inviteUser(florin, 'viewer', merchantIds.plain);
+    expect((await take(florin, token)).status).toBe(200);
+    const manager = await reauthenticatedAs(florin, 'manager');
+    for (const act of ['withdraw', 'resend'])
+      expect((await manager.post(`/people/invitations/${invitationId}/${act}`, {})).status).toBe(409);
+    expect(await actionsOn(`email:${email}`)).toEqual(['invitation.send']);
+  });
+
+  test('that is accepted while it is withdrawn has the refusal in the audit log', async ({ florin }) => {
+    const { email, invitationId } = await inviteUser(florin, 'viewer', merchantIds.plain);
+    const manager = await reauthenticatedAs(florin, 'manager');
+    for (const act of ['withdraw', 'resend']) {
+      await sql('update invitations set accepted_at = null where id = $1', [invitationId]);
+      const change = () => manager.post(`/people/invitations/${invitationId}/${act}`, {});
+      const accept = 'update invitations set accepted_at = now() where id = $1';
+      const { status } = await whileLocked('florin.audit', change, (client) => client.query(accept, [invitationId]));
+      expect([act, status]).toEqual([act, 409]);
+    }
+    const logged = [
+      'invitation.withdraw',
+      'invitation.withdraw.refused',
+      'invitation.resend',
+      'invitation.resend.refused',
+    ];
+    expect(await actionsOn(`email:${email}`)).toEqual(['invitation.send', ...logged]);
   });
 
   test('is not sent to a user who has an account', async ({ florin }) => {
@@ -187,6 +221,22 @@ test('a role that another user changes meanwhile is not overwritten', async ({ f
   const { status, body } = await whileLocked('florin.users', change, (client) => client.query(promote, [own.id]));
   expect([status, body.error?.message]).toEqual([409, expect.stringContaining('changed by someone else')]);
   expect(await sql('select role::text from users where id = $1', [own.id])).toEqual([{ role: 'account_manager' }]);
+  const entries = ['person.role', 'person.role.refused'].map((action) => ({ action, merchant_id: merchantIds.plain }));
+  const log = 'select action, merchant_id from audit_entries where subject = $1 order by id';
+  expect(await sql(log, [`user:${own.id}`])).toEqual(entries);
+});
+
+test('a user whom another user changes meanwhile is not deactivated, which is logged', async ({ florin }) => {
+  const administrator = await reauthenticatedAs(florin, 'administrator');
+  const own = await createUser(florin, 'viewer', merchantIds.plain);
+  for (const act of ['disable', 'enable']) {
+    const change = () => administrator.post(`/people/${own.id}/${act}`, {});
+    const other = `update users set disabled_at = ${act === 'enable' ? 'null' : 'now()'} where id = $1`;
+    const { status } = await whileLocked('florin.users', change, (client) => client.query(other, [own.id]));
+    expect([act, status]).toEqual([act, 409]);
+  }
+  const logged = ['person.disable', 'person.disable.refused', 'person.enable', 'person.enable.refused'];
+  expect(await actionsOn(`user:${own.id}`)).toEqual(logged);
 });
 
 test.describe('the audit log', () => {

@@ -76,7 +76,7 @@ export function listInvitations(merchantId: string | null): Promise<Invitation[]
   });
 }
 
-/** One open invitation; null if there is none or it belongs to another merchant. */
+/** One invitation, in any state; null if there is none or it belongs to another merchant. */
 export function findInvitation(id: string, merchantId: string | null): Promise<Invitation | null> {
   return prisma().invitation.findFirst({ where: { id, ...(merchantId !== null && { merchantId }) } });
 }

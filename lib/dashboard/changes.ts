@@ -12,7 +12,7 @@ import {
 } from '../auth/index.ts';
 import { requireRecentProof } from './account/identity.ts';
 import { fieldsOf } from './audit/labels.ts';
-import { type Conflict, DashboardError, existing, parseBody, versionField } from './errors.ts';
+import { type Conflict, DashboardError, existing, parseBody, refusal, versionField } from './errors.ts';
 import type { DashboardRequest } from './guard.ts';
 
 type Asked = Pick<DashboardRequest, 'viewer' | 'now'>;
@@ -41,6 +41,18 @@ export function logAction(
   more: Omit<Entry, 'actor' | 'action' | 'subject'> = {},
 ): Promise<void> {
   return audit({ actor: `user:${viewer.id}`, action, subject, ...more }, now);
+}
+
+/** Logs that an action was refused after its entry was written, and returns the error. */
+export async function loggedRefusal(
+  asked: Asked,
+  action: AuditAction,
+  subject: string,
+  message: string,
+  more: Pick<Entry, 'merchantId'> = {},
+): Promise<DashboardError> {
+  await logAction(asked, `${action}.refused`, subject, { ...more, after: { message } });
+  return refusal(message);
 }
 
 /** The object of a change. Throws if it does not exist for the user, or has another version than the user saw. */

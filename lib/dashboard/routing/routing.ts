@@ -19,7 +19,7 @@ import {
   saveDraft,
   saveDryRun,
 } from '../../routing/index.ts';
-import { logAction } from '../changes.ts';
+import { logAction, loggedRefusal } from '../changes.ts';
 import { existing, parseBody, refusal } from '../errors.ts';
 import type { DashboardRequest, PageContext } from '../guard.ts';
 import { countDecisions, dryRun, pastPayments } from './dry-run.ts';
@@ -160,8 +160,7 @@ export const publishAction = draftAction(async (stored, { version, basedOn, dryR
   const after = { version: routingVersion + 1, rules: withNames(rules, mids) };
   await logAction(request, published, subjectOf(stored), { before, after });
   if (await publishDraft(id, version, rules)) return true;
-  await logAction(request, `${published}.refused`, subjectOf(stored), { before: null, after: { message: changed } });
-  return false;
+  throw await loggedRefusal(request, published, subjectOf(stored), changed);
 });
 
 /** Rules as the audit log stores them, with names instead of MID ids. */

@@ -35,7 +35,7 @@ import { isUuid } from '../../core/ids.ts';
 import { pick } from '../../core/pick.ts';
 import { queueEmail } from '../../outbox/index.ts';
 import { retryAfterForInvitation } from '../../risk/index.ts';
-import { logAction } from '../changes.ts';
+import { logAction, loggedRefusal } from '../changes.ts';
 import { DashboardError, existing, invalid, parseBody, refusal, textLine } from '../errors.ts';
 import { idField } from '../fields.ts';
 import type { DashboardRequest, PageContext } from '../guard.ts';
@@ -144,19 +144,23 @@ export async function resendInvitation(request: DashboardRequest) {
   limitInvitations(request.viewer, merchantId, email);
   await logAction(request, 'invitation.resend', `email:${email}`, { merchantId });
   const sent = await renewInvitation(invitation.id, request.viewer.id, request.now);
-  if (!sent) throw refusal(closedInvitation);
+  if (!sent) throw await closedInvitation(request, 'invitation.resend', invitation);
   return invited(request, sent);
 }
 
 /** Withdraws an invitation: its link becomes invalid. */
 export async function withdrawInvitationAction(request: DashboardRequest) {
-  if (!(await withdraw(request, await invitationOf(request)))) throw refusal(closedInvitation);
+  const closed = await withdraw(request, await invitationOf(request));
+  if (closed) throw closed;
   return usersData(request);
 }
 
-async function withdraw(request: DashboardRequest, { id, email, merchantId }: Invitation): Promise<boolean> {
+/** Withdraws an invitation; returns the error if it was accepted or withdrawn meanwhile. */
+async function withdraw(request: DashboardRequest, invitation: Invitation): Promise<DashboardError | null> {
+  const { id, email, merchantId } = invitation;
   await logAction(request, 'invitation.withdraw', `email:${email}`, { merchantId });
-  return withdrawInvitation(id, request.now);
+  if (await withdrawInvitation(id, request.now)) return null;
+  return closedInvitation(request, 'invitation.withdraw', invitation);
 }
 
 /** Limits the emails that a user sends, and those that a recipient gets about one merchant. */
@@ -169,7 +173,10 @@ function limitInvitations(viewer: Viewer, merchantId: string | null, email: stri
   throw new DashboardError(429, `Too many invitations were sent. ${wait}`, undefined, { retryAfterSeconds: seconds });
 }
 
-const closedInvitation = 'This invitation was accepted or withdrawn already.';
+const closedText = 'This invitation was accepted or withdrawn already.';
+
+const closedInvitation = (request: DashboardRequest, action: AuditAction, { email, merchantId }: Invitation) =>
+  loggedRefusal(request, action, `email:${email}`, closedText, { merchantId });
 
 /** Changes a user's role. Their sessions end, so that the old role has no effect any more. */
 export async function changeRole(request: DashboardRequest) {
@@ -180,27 +187,30 @@ export async function changeRole(request: DashboardRequest) {
   const subject = { subject: `user:${person.id}`, merchantId: merchantId ?? person.merchantId };
   const entry = { actor: `user:${request.viewer.id}`, action: 'person.role' as const, ...subject };
   const changed = await auditChange(entry, before, { role: input.role, merchant: merchantId }, request.now);
-  if (changed.length > 0) await applyChange(person, { role: input.role, merchantId });
+  const change = { role: input.role, merchantId };
+  if (changed.length > 0) await applyChange(request, 'person.role', person, change, subject);
   return usersData(request);
 }
 
 /** An action on a user without input, which is logged before it is done. */
 const userAction =
-  (act: UserAction, action: AuditAction, run: (person: User, now: Date) => Promise<unknown>) =>
+  (act: UserAction, action: AuditAction, run: (person: User, request: DashboardRequest) => Promise<unknown>) =>
   async (request: DashboardRequest) => {
     const person = await managedUser(request, act);
     await logAction(request, action, `user:${person.id}`);
-    await run(person, request.now);
+    await run(person, request);
     return usersData(request);
   };
 
 /** Deactivates a user: their sessions end and they cannot sign in. */
-export const disableUser = userAction('disable', 'person.disable', (person, now) =>
-  applyChange(person, { disabledAt: person.disabledAt ?? now }),
+export const disableUser = userAction('disable', 'person.disable', (person, request) =>
+  applyChange(request, 'person.disable', person, { disabledAt: person.disabledAt ?? request.now }),
 );
 
 /** Reactivates a user. */
-export const enableUser = userAction('enable', 'person.enable', (person) => applyChange(person, { disabledAt: null }));
+export const enableUser = userAction('enable', 'person.enable', (person, request) =>
+  applyChange(request, 'person.enable', person, { disabledAt: null }),
+);
 
 /** Ends all sessions of a user. */
 export const endUserSessions = userAction('sessions', 'person.end_sessions', ({ id }) => endSessions(id));
@@ -218,11 +228,22 @@ async function managedUser({ viewer, params }: DashboardRequest, act: UserAction
   throw new DashboardError(403, 'Your role does not allow this for this user.');
 }
 
-async function applyChange(person: User, change: Partial<User>): Promise<void> {
+const refusedChanges = {
+  last: 'This is the last administrator. Add another one first.',
+  changed: 'This user was changed by someone else. Reload the page and try again.',
+};
+
+/** Changes a user; `readers` is the merchant whose owners read the entry of a refused change. */
+async function applyChange(
+  request: DashboardRequest,
+  action: AuditAction,
+  person: User,
+  change: Partial<User>,
+  readers = pick(person, 'merchantId'),
+): Promise<void> {
   const { role, merchantId, disabledAt } = { ...person, ...change };
   const done = await updateUser(person, { role, merchantId, disabledAt });
-  if (done === 'last') throw refusal('This is the last administrator. Add another one first.');
-  if (done === 'changed') throw refusal('This user was changed by someone else. Reload the page and try again.');
+  if (done !== 'done') throw await loggedRefusal(request, action, `user:${person.id}`, refusedChanges[done], readers);
 }
 
 // The merchant of an assigned role: named, the acting user's own, or the user's current one; none for users who manage
@@ -242,12 +263,15 @@ async function merchantOfRole(
   return wanted;
 }
 
-/** The invitation in the address, which the user may change. */
+/** The invitation in the address, which the user may change. Throws if it was accepted or withdrawn. */
 async function invitationOf({ viewer, params }: DashboardRequest): Promise<Invitation> {
   const id = params.id ?? '';
   const invitation = existing(isUuid(id) ? await findInvitation(id, merchantOf(viewer)) : null);
-  if (mayAssignRole(viewer, invitation.role, invitation.merchantId)) return invitation;
-  throw new DashboardError(403, 'Your role does not allow this for this invitation.');
+  if (!mayAssignRole(viewer, invitation.role, invitation.merchantId)) {
+    throw new DashboardError(403, 'Your role does not allow this for this invitation.');
+  }
+  if (invitation.acceptedAt || invitation.withdrawnAt) throw refusal(closedText);
+  return invitation;
 }
 
 /** The page; `link` only without a mail server, to be handed over by other means. */

@@ -18,7 +18,7 @@ import {
   saveWallet,
 } from '../../merchants/index.ts';
 import { certificateInfo, merchantHashOf, WalletKeyError } from '../../wallets/index.ts';
-import { atVersion, logAction, saveChange } from '../changes.ts';
+import { atVersion, logAction, loggedRefusal, saveChange } from '../changes.ts';
 import { invalid, notFound, parseBody, refusal } from '../errors.ts';
 import { idField } from '../fields.ts';
 import type { DashboardRequest } from '../guard.ts';
@@ -68,8 +68,7 @@ export async function createAction(request: DashboardRequest) {
   await logAction(request, 'wallet.create', `wallet:${id}`, { after: { kind, ...settings }, merchantId });
   if ((await createWallet(merchantId, kind, settings, id)) === null) {
     const message = 'The merchant has this wallet already.';
-    await logAction(request, 'wallet.create.refused', `wallet:${id}`, { after: { message }, merchantId });
-    throw refusal(message);
+    throw await loggedRefusal(request, 'wallet.create', `wallet:${id}`, message, { merchantId });
   }
   return walletPage({ ...request, params: { id } });
 }
