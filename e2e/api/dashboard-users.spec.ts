@@ -163,6 +163,14 @@ test('the audit log of a merchant does not name the one from which a user came',
   };
   expect(await shown(administrator)).toEqual([true, true]);
   expect(await shown(owner.visitor)).toEqual([false, true]);
+  const found = (user: Visitor) =>
+    Promise.all(
+      [merchantIds.plain, merchantIds.other].map(
+        async (id) => (await user.get(`/audit-log?on=user:${moved.id}&what=person.role&q=${id}`)).body.total,
+      ),
+    );
+  expect(await found(administrator)).toEqual(['1', '1']);
+  expect(await found(owner.visitor)).toEqual(['0', '1']);
 });
 
 test('users can be changed by the permitted roles, within their own merchant, and never by themselves', async ({

@@ -51,6 +51,7 @@ function filterOf(request: PageContext) {
     results: values.result ?? null,
     source: source ?? null,
     search: search || null,
+    reader: merchantOf(request.viewer),
     subject: subject ?? null,
     actor: who ? `user:${who}` : null,
     actions: actions?.split(',') ?? null,
