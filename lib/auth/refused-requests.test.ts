@@ -62,6 +62,19 @@ test('a minute has at most 100 addresses of a cause, however often counts are st
   expect(stored.at(-1)).toMatchObject({ address: '2001:db8:7:1b58::/64', minute: new Date(60_000) });
 });
 
+test('a minute has at most 200 addresses of all causes, and the others of each cause together', async () => {
+  const reasons = Array.from({ length: 12 }, (_, place) => `reason ${place}`);
+  for (const [second, reason] of reasons.entries())
+    await refuseIn(180 + second, networks(0, 60), { ...slowRefusal, reason });
+  const others = entries().filter((entry) => entry.endsWith('other addresses'));
+  expect([entries().length - others.length, others.length, total()]).toEqual([200, 9, 12 * 60]);
+  // An address that is counted apart stays so.
+  await refuseIn(199, [5], { ...slowRefusal, reason: 'reason 0' });
+  expect(stored.at(-1)).toMatchObject({ address: '2001:db8:7:5::/64', count: 1 });
+  await refuseIn(240, [5], { ...slowRefusal, reason: 'reason 11' });
+  expect(stored.at(-1)).toMatchObject({ address: '2001:db8:7:5::/64', minute: new Date(240_000) });
+});
+
 test('a second has at most 100 addresses of all causes', async () => {
   const reasons = ['one', 'two', 'three'];
   for (const reason of reasons) refuse(120, networks(0, 80), { ...slowRefusal, reason });

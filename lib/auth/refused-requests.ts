@@ -40,6 +40,8 @@ const rowsMax = 100;
  * of IPv6 has an address for each request.
  */
 const addressesMax = 100;
+/** Those of all causes together: a client without a key reaches a dozen causes, and each merchant adds its own. */
+const apartMax = 200;
 const otherAddresses = 'other addresses';
 const pauseMilliseconds = 1000;
 const minuteMilliseconds = 60_000;
@@ -47,8 +49,8 @@ const minuteMilliseconds = 60_000;
 const counted = processWide('refusedRequests', () => ({
   rows: new Map<string, Counted>(),
   timer: null as NodeJS.Timeout | null,
-  /** The addresses that are counted apart in the minute, by cause. */
-  apart: { minute: 0, addresses: new Map<string, Set<string>>() },
+  /** The addresses that are counted apart in the minute, by cause, and their number. */
+  apart: { minute: 0, count: 0, addresses: new Map<string, Set<string>>() },
 }));
 
 const causeOf = ({ action, subject, protocol, reason }: RefusedRequest) =>
@@ -64,11 +66,14 @@ function add(row: Counted): void {
 function isApart(row: Counted): boolean {
   if (counted.rows.has(keyOf(row))) return true;
   const minute = row.minute.getTime();
-  if (counted.apart.minute !== minute) counted.apart = { minute, addresses: new Map() };
-  const { addresses } = counted.apart;
+  if (counted.apart.minute !== minute) counted.apart = { minute, count: 0, addresses: new Map() };
+  const { addresses, count } = counted.apart;
   const own = addresses.get(causeOf(row)) ?? new Set();
-  if (counted.rows.size >= rowsMax || (own.size >= addressesMax && !own.has(row.address))) return false;
+  if (counted.rows.size >= rowsMax) return false;
+  if (own.has(row.address)) return true;
+  if (own.size >= addressesMax || count >= apartMax) return false;
   addresses.set(causeOf(row), own.add(row.address));
+  counted.apart.count += 1;
   return true;
 }
 
