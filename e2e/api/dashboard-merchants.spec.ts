@@ -365,6 +365,8 @@ test.describe('testing a connection', () => {
     const rejected = await manager.post(`/mids/${mid.id}/check`, values);
     expect([rejected.status, Object.keys(rejected.body.error.fields)]).toEqual([400, ['apiKey']]);
     expect((await manager.post(`/mids/${mid.id}/check`, mid.values)).body.ok).toBe(true);
+    const { rows: logged } = (await manager.get(`/audit-log?on=mid:${mid.id}&what=mid.check`)).body;
+    expect(logged).toMatchObject([{ what: expect.stringMatching(/^Checked MID /), fields: [{ name: 'host' }] }]);
   });
 });
 

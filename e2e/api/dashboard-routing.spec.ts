@@ -94,6 +94,26 @@ test('a draft is saved only for the version that was read, and affects no paymen
   expect((await post('draft', { version: null, basedOn: 1, rules })).status).toBe(409);
 });
 
+test('changes of a draft are logged, and refused ones if they were begun', async ({ florin }) => {
+  const manager = await visitorAs(florin, 'manager');
+  const { first, id, post } = await setUp(manager);
+  const rules = [ruleBody('Euro', [first])];
+  await post('draft', { version: null, basedOn: 0, rules });
+  await post('rebase', { version: 1 });
+  await post('discard', { version: 2 });
+  expect((await post('draft', { version: 2, basedOn: 0, rules })).status).toBe(409);
+  expect((await post('draft', { version: null, basedOn: 1, rules })).status).toBe(409);
+  const { rows: logged } = (await manager.get(`/audit-log?on=mapping:${id}&what=routing.`)).body;
+  expect(logged.map(({ action }: { action: string }) => action).toReversed()).toEqual([
+    'routing.draft.save',
+    'routing.draft.rebase',
+    'routing.draft.discard',
+    'routing.draft.save',
+    'routing.draft.save.refused',
+  ]);
+  expect(logged.at(-1).fields).toMatchObject([{ name: 'draft', after: expect.stringContaining('Euro') }]);
+});
+
 /** The account name of an order's payment, from its page. */
 async function accountOf(user: Visitor, orderId: string): Promise<string | undefined> {
   const { rows: payments } = (await user.get(`/payments?q=${encodeURIComponent(orderId)}`)).body;

@@ -172,6 +172,8 @@ test('accepts an identity certificate, and Apple returns a session for it', asyn
   ]);
   appleServer.answerWith(403);
   expect((await pay.post('/validation', {})).body.fault).toContain('Apple did not create a session');
+  const { body: log } = await manager.get(`/audit-log?on=wallet:${page.apple.id}&what=wallet.check`);
+  expect(log.rows[0]).toMatchObject({ what: expect.stringMatching(/^Checked wallet/), fields: [{ name: 'host' }] });
   await appleServer.close();
 });
 
@@ -193,6 +195,8 @@ test("serves a host's verification file, and finds it as Apple does", async ({ f
   expect((await pay.post('/domains', { host: 'https://a.example', file })).body.error.fields.host).toContain('host');
   expect((await pay.post('/domains', { host, file: '<script>ü' })).status).toBe(400);
   await pay.post('/domains/remove', { host });
+  const { body: log } = await manager.get(`/audit-log?on=wallet:${page.apple.id}&what=wallet.domain_check`);
+  expect(log.rows[0]).toMatchObject({ what: expect.stringMatching(/^Checked a domain of wallet/) });
   expect((await fetch(address)).status).toBe(404);
 });
 

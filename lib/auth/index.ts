@@ -13,6 +13,7 @@ export {
   type Json,
   type Members,
   restartAuditLog,
+  shortenedChange,
 } from './audit.ts';
 export * from './audit-actions.ts';
 export * from './audit-anchors.ts';

@@ -79,7 +79,7 @@ describe('every action', () => {
     );
     const code = files.filter((path) => /^(?!.*\.test\.).*\.ts$/.test(path) && !path.startsWith('lib/prisma/'));
     const calls =
-      /\b(?:audit|auditChange|logAction|loggedRefusal|saveChange|changeWallet|userAction|moneyAction|log)\([^;]{0,200}?'([a-z_]+\.[a-z_.]+)'|action: '([a-z_]+(?:\.[a-z_]+)+)'/g;
+      /\b(?:audit|auditChange|logAction|logged|loggedRefusal|saveChange|changeWallet|userAction|moneyAction|log)\([^;]{0,200}?'([a-z_]+\.[a-z_.]+)'|action: '([a-z_]+(?:\.[a-z_]+)+)'/g;
     const used = code.flatMap((path) =>
       [...readFileSync(path, 'utf8').matchAll(calls)].map(([, called, named]) => called ?? named ?? ''),
     );

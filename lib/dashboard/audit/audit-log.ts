@@ -182,7 +182,7 @@ export const auditLog = resource({
   ],
   empty: {
     title: 'No entries yet',
-    texts: ['This log records all actions in the dashboard: sign-ins, payments, settings, keys and users.'],
+    texts: ['This log records actions in the dashboard: sign-ins, payments, settings, keys and users.'],
   },
   read: auditPage,
 });

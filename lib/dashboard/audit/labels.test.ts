@@ -33,6 +33,10 @@ describe('the text of an entry', () => {
       theme.create          | merchant:1                    | Acme  | {"name": "Sale"}          | Created theme Sale of Acme
       theme.delete.refused  | merchant:1                    | Acme  | {"name": "Sale"}          | Deleted theme Sale of Acme (refused)
       theme.publish         | theme:1                       | Sale  | {}                        | Published theme Sale
+      mid.check             | mid:1                         | Acme  | {}                        | Checked MID Acme
+      routing.draft.save    | mapping:1                     | Acme  | {}                        | Saved a draft of the rules of Acme
+      routing.draft.rebase.refused | mapping:1              | Acme  | {}                        | Rebased the draft of the rules of Acme (refused)
+      wallet.domain_check   | wallet:1                      | Shop  | {}                        | Checked a domain of wallet Shop
       wallet.domain_remove  | wallet:1                      | Shop  | {}                        | Wallet Shop: domain remove
       key.reveal            | key:0192f3a4-5b6c-7d8e-9f01-23456789abcd | | {}                  | Revealed key 0192f3a4…
       person.role           | user:1                        | Ann   | {"role": "merchant_owner"} | Changed the role of Ann to merchant owner

@@ -59,6 +59,9 @@ const sentences: Record<string, (name: string, after: Members) => string> = {
   'payment.release': (name) => `Voided the authorisation of payment ${name}`,
   'theme.create': (name, { name: theme }) => `Created theme ${theme} of ${name}`,
   'theme.delete': (name, { name: theme }) => `Deleted theme ${theme} of ${name}`,
+  'routing.draft.save': (name) => `Saved a draft of the rules of ${name}`,
+  'routing.draft.rebase': (name) => `Rebased the draft of the rules of ${name}`,
+  'routing.draft.discard': (name) => `Discarded the draft of the rules of ${name}`,
   'unresolved.close': (name, { decision }) =>
     `Closed an unresolved item of payment ${name}${decision === 'closed' ? '' : ` as ${decision}`}`,
   'payment.ask': (name) => `Synced payment ${name} with the provider`,
@@ -91,9 +94,11 @@ const nouns: Record<string, string> = {
 const verbs: Record<string, string> = {
   add: 'Added',
   change: 'Changed',
+  check: 'Checked',
   create: 'Created',
   delete: 'Deleted',
   domain: 'Set the domains of',
+  domain_check: 'Checked a domain of',
   end: 'Revoked',
   hold: 'Paused',
   publish: 'Published',

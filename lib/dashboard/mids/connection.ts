@@ -5,6 +5,7 @@ import { newId } from '../../core/ids.ts';
 import { blockedTarget } from '../../http/index.ts';
 import { checkProvider, findMidSettings } from '../../merchants/index.ts';
 import { connectorOperations } from '../../routing/index.ts';
+import { logAction } from '../changes.ts';
 import { existing, invalid, parseBody } from '../errors.ts';
 import type { Answer, DashboardRequest } from '../guard.ts';
 import { checkInput, type MidInput, withoutHidden } from './schema.ts';
@@ -12,16 +13,19 @@ import { providerSettings } from './to-settings.ts';
 
 type ProbeResult = Answer<typeof checkProvider>;
 
-/** Tests the settings of a form, for the existing MID `params.id` if given. */
-export async function checkAction({ scope, params, body }: DashboardRequest) {
+/** Tests the settings of a form, for the existing MID `params.id` if given, whose key may be used: this is logged. */
+export async function checkAction(request: DashboardRequest) {
+  const { scope, params, body } = request;
   const stored = params.id ? existing(await findMidSettings(params.id, scope)) : null;
   const input = parseBody(checkInput, withoutHidden(body));
   const errors: Record<string, string> = {};
   const provider = providerSettings(stored?.id ?? newId(), input, stored?.settings ?? null, env, errors);
   if (Object.keys(errors).length > 0) throw invalid(errors);
+  const { host } = new URL(provider.url);
+  if (stored) await logAction(request, 'mid.check', `mid:${stored.id}`, { after: { host } });
   const answer = await checkProvider(input.connector, provider);
   if (!answer) throw invalid({ connector: 'Choose a connector.' });
-  return connectionCheck(answer, new URL(provider.url).host, input);
+  return connectionCheck(answer, host, input);
 }
 
 function connectionCheck(answer: ProbeResult, host: string, input: Pick<MidInput, 'methods' | 'operations'>) {

@@ -1,6 +1,13 @@
 /** A mapping's rules with their draft. Only publishing affects payments, and it requires a simulation of the draft. */
 import { z } from 'zod';
-import { type AuditRecordWithActor, findAuditRecords, type Json, may } from '../../auth/index.ts';
+import {
+  type AuditAction,
+  type AuditRecordWithActor,
+  findAuditRecords,
+  type Json,
+  may,
+  shortenedChange,
+} from '../../auth/index.ts';
 import { env } from '../../config/index.ts';
 import { pick } from '../../core/pick.ts';
 import { mappingsOf, settingsOf } from '../../merchants/index.ts';
@@ -100,12 +107,28 @@ const draftSchema = (mids: NamedMid[]) =>
 
 const rulesFor = (mids: NamedMid[]) => rulesSchema(new Set(mids.map(({ id }) => id)));
 
+/** Logs and makes a change of the draft or of its rules. Throws if another user was faster, which is logged. */
+async function logged(
+  request: DashboardRequest,
+  action: AuditAction,
+  stored: StoredRouting,
+  values: { before?: Json; after: Json },
+  change: () => Promise<boolean>,
+): Promise<true> {
+  await logAction(request, action, subjectOf(stored), values);
+  if (await change()) return true;
+  throw await loggedRefusal(request, action, subjectOf(stored), changed);
+}
+
 /** Saves the rules of the body as the draft. */
 export async function saveDraftAction(request: DashboardRequest) {
   const stored = await find(request);
-  const { version, ...change } = parseBody(draftSchema(await namedMids(stored.merchant.id)), request.body);
+  const mids = await namedMids(stored.merchant.id);
+  const { version, ...change } = parseBody(draftSchema(mids), request.body);
+  if (version !== (stored.draft?.version ?? null)) throw refusal(changed);
   const draft = { ...change, mappingId: stored.id, seen: version, by: request.viewer.name };
-  if (!(await saveDraft(draft, request.now))) throw refusal(changed);
+  const { after } = shortenedChange({ before: {}, after: { draft: withNames(change.rules, mids) } });
+  await logged(request, 'routing.draft.save', stored, { after }, () => saveDraft(draft, request.now));
   return routingPage(request);
 }
 
@@ -121,16 +144,19 @@ const draftAction =
   };
 
 /** Discards the draft. */
-export const discardAction = draftAction(async (stored, { version, rules }, request) => {
-  const before = { draft: rules as Json };
-  await logAction(request, 'routing.draft.discard', subjectOf(stored), { before, after: null });
-  return discardDraft(stored.id, version);
+export const discardAction = draftAction((stored, { version, rules }, request) => {
+  const values = { before: { draft: rules as Json }, after: null };
+  return logged(request, 'routing.draft.discard', stored, values, () => discardDraft(stored.id, version));
 });
 
 /** Rebases the draft on the rules that are published now, after another user published others. */
-export const rebaseAction = draftAction(({ id }, { version }, { viewer, now }) =>
-  rebaseDraft(id, version, viewer.name, now),
-);
+export const rebaseAction = draftAction((stored, { version }, request) => {
+  const { viewer, now } = request;
+  const values = { after: { 'based on': stored.routingVersion } };
+  return logged(request, 'routing.draft.rebase', stored, values, () =>
+    rebaseDraft(stored.id, version, viewer.name, now),
+  );
+});
 
 /** Simulates the draft with past payments and stores the result with the draft. */
 export const dryRunAction = draftAction(async (stored, { version, rules }, { now }) => {
@@ -158,9 +184,7 @@ export const publishAction = draftAction(async (stored, { version, basedOn, dryR
   parseBody(rulesFor(mids), rules);
   const before = { version: routingVersion, rules: withNames(stored.rules, mids) };
   const after = { version: routingVersion + 1, rules: withNames(rules, mids) };
-  await logAction(request, published, subjectOf(stored), { before, after });
-  if (await publishDraft(id, version, rules)) return true;
-  throw await loggedRefusal(request, published, subjectOf(stored), changed);
+  return logged(request, published, stored, { before, after }, () => publishDraft(id, version, rules));
 });
 
 /** Rules as the audit log stores them, with names instead of MID ids. */

@@ -216,6 +216,7 @@ export async function validationAction(request: DashboardRequest) {
   const { settings } = appleOf(wallet);
   if (!settings.merchantIdentity) throw refusal('A test requires the identity certificate. Upload it first.');
   const host = pageHost();
+  await logAction(request, 'wallet.check', `wallet:${wallet.id}`, { after: { host }, merchantId: wallet.merchantId });
   const error = `Apple did not create a session. Check that the identity certificate is current and that ${host} is registered for ${settings.merchantIdentifier}.`;
   return { host, fault: (await isAcceptedByApple(settings, host)) ? null : error };
 }
@@ -290,9 +291,10 @@ export const removeDomainAction = (request: DashboardRequest) =>
 
 /** Requests the file as Apple does, and stores the result. */
 export const checkDomainAction = (request: DashboardRequest) =>
-  changeDomains(request, naming, async (id, { host }) => {
+  changeDomains(request, naming, async (id, { host }, log) => {
     const file = await findDomainFile(host, id);
     if (file === null) throw refusal('The domain was removed already.');
+    await log('wallet.domain_check', { after: { host } });
     const served = await guardedClient().download(addressOf(host), fileBytesMax, fetchSeconds);
     await saveDomainCheck(id, host, domainError(served, file), request.now);
   });
