@@ -1,7 +1,7 @@
 // florin archive: old payments leave the database for files and stay findable, whatever interrupts a run.
 import { createHash } from 'node:crypto';
 import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { migrate } from '../../scripts/migrate.ts';
@@ -105,10 +105,9 @@ test('payments at rest are archived, all others stay', async () => {
     const lines = manifest.map((line) => JSON.parse(line));
     expect(lines.map(({ payments, rows }) => payments === rows.payments)).toEqual([true, true, true]);
     for (const { file, sha256: digest } of lines) expect(sha256(join(folder, file))).toBe(digest);
-    const { rows } = await client.query("select after from audit_entries where action = 'payments.archive'");
-    expect(rows).toEqual([
-      { after: expect.objectContaining({ payments: 262, manifest: sha256(join(folder, 'manifest.ndjson')) }) },
-    ]);
+    const { rows } = await client.query("select after, source from audit_entries where action = 'payments.archive'");
+    const after = expect.objectContaining({ payments: 262, manifest: sha256(join(folder, 'manifest.ndjson')) });
+    expect(rows).toEqual([{ after, source: expect.stringContaining(`${userInfo().username}@${hostname()}`) }]);
 
     expect(await succeeded(start())).toContain('0 payments are archived in 0 files.');
   });

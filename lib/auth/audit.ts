@@ -8,6 +8,7 @@ import { type Query, statement, transaction } from '../db/index.ts';
 import { currentClient, scrubText } from '../telemetry/index.ts';
 import { type AuditActionName, type AuditResult, auditActionOf } from './audit-actions.ts';
 import { type AuditKey, auditKey, auditKeys, keyed } from './audit-key.ts';
+import { commandOrigin } from './command-origin.ts';
 
 export type AuditEntry = {
   /** The actor, as `user:0193...`; `unauthenticated` before a sign-in, `command` on the command line. */
@@ -18,7 +19,7 @@ export type AuditEntry = {
   subject: string;
   before?: Json;
   after?: Json;
-  /** The address that acted. Defaults to the one of the current request. */
+  /** The address that acted. Defaults to the one of the current request, or to the user and host of a command. */
   source?: string | null;
   /** The merchant whose owners may read the entry. Defaults to the merchant of the subject. */
   merchantId?: string | null;
@@ -117,7 +118,7 @@ export async function appendEntry(
   const logged = {
     ...{ at: now, actor, action, subject, before, after, merchantId, keyId },
     result: auditActionOf(action).result,
-    source: (entry.source === undefined ? client?.address : entry.source) || null,
+    source: (entry.source === undefined ? originOf(actor) : entry.source) || null,
     userAgent: client?.userAgent ? scrubText(client.userAgent).slice(0, userAgentMax) : null,
   };
   const json = (value: Json) => (value === null ? null : JSON.stringify(value));
@@ -125,6 +126,8 @@ export async function appendEntry(
   await append({ ...logged, before: json(before), after: json(after), previous, hash }, run);
   return hash;
 }
+
+const originOf = (actor: string) => (actor === 'command' ? commandOrigin() : currentClient()?.address);
 
 const userAgentMax = 255;
 

@@ -105,6 +105,17 @@ it('has who, what, where from and the result', () => {
   });
 });
 
+it('has the user of the operating system who runs a command', () => {
+  const source = 'ann as root@db1';
+  const command = { actor: 'command', actorName: null, source, subject: 'vault', after: { what: 'data key' } };
+  const event = toOcsf(entryOf('vault.rotate', command));
+  expect(event).toMatchObject({
+    actor: { app_name: 'Command line', user: { name: source } },
+    src_endpoint: { name: source },
+  });
+  expect(ocsfProblems(event)).toEqual([]);
+});
+
 it('has the number and the minute of refused requests', () => {
   const after = { protocol: 'Checkout', reason: 'hash', count: 12, minute: '2026-11-20T12:50:00.000Z' };
   const event = toOcsf(entryOf('signature.refused', { actor: 'unauthenticated', subject: 'merchant:unknown', after }));

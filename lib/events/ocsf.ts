@@ -70,8 +70,9 @@ function periodOf({ action, after }: ListedAuditRecord) {
 }
 
 function actorOf(entry: ListedAuditRecord) {
-  const { actor } = entry;
-  if (!actor.startsWith('user:')) return { app_name: actorNameOf(entry) };
+  const { actor, source } = entry;
+  const operator = actor === 'command' && source !== null && { user: { name: source } };
+  if (!actor.startsWith('user:')) return { app_name: actorNameOf(entry), ...operator };
   return { user: { uid: actor.slice('user:'.length), name: actorNameOf(entry) } };
 }
 
