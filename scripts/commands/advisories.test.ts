@@ -2,13 +2,14 @@
 import { expect, it } from 'vitest';
 import { exceptions, problemsOf } from './advisories.ts';
 
-const advisory = (id: string, severity: string, name: string) => {
+const advisory = (id: string, severity: string, name: string, cwe = 'CWE-1321') => {
   const url = `https://github.com/advisories/${id}`;
-  return { source: 1, name, dependency: name, title: 'Prototype pollution', url, severity, range: '<4.17.12' };
+  const about = { title: 'Prototype pollution', url, severity, range: '<4.17.12', cwe: [cwe] };
+  return { source: 1, name, dependency: name, ...about };
 };
 
 // The form of npm 11: a package lists its own advisories, and the packages that have one.
-const report = {
+const production = {
   auditReportVersion: 2,
   vulnerabilities: {
     lodash: { via: [advisory('GHSA-aaaa', 'high', 'lodash'), advisory('GHSA-bbbb', 'moderate', 'lodash')] },
@@ -16,6 +17,7 @@ const report = {
     grandparent: { via: ['parent', advisory('GHSA-cccc', 'critical', 'parent')] },
   },
 };
+const report = { production, all: production };
 const today = '2026-11-28';
 const idsOf = (lines: string[]) => lines.map((line) => line.split(':')[0]);
 
@@ -24,7 +26,24 @@ it('names each severe advisory once, whichever packages have it', () => {
     'GHSA-aaaa: high, lodash <4.17.12: Prototype pollution.',
     'GHSA-cccc: critical, parent <4.17.12: Prototype pollution.',
   ]);
-  expect(problemsOf({ vulnerabilities: {} }, {}, today)).toEqual([]);
+  expect(problemsOf({ production: { vulnerabilities: {} }, all: { vulnerabilities: {} } }, {}, today)).toEqual([]);
+});
+
+it('names critical advisories and malware of the packages that only build and test', () => {
+  const tools = {
+    via: [
+      advisory('GHSA-dddd', 'high', 'tool'),
+      advisory('GHSA-eeee', 'critical', 'tool'),
+      advisory('GHSA-ffff', 'high', 'tool', 'CWE-506'),
+    ],
+  };
+  const all = { vulnerabilities: { ...production.vulnerabilities, tools } };
+  expect(idsOf(problemsOf({ production, all }, {}, today))).toEqual([
+    'GHSA-aaaa',
+    'GHSA-cccc',
+    'GHSA-eeee',
+    'GHSA-ffff',
+  ]);
 });
 
 it('accepts an exception until its last day', () => {

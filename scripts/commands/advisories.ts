@@ -1,5 +1,6 @@
-// florin advisories: the registry's security advisories for the packages that are installed in production, read by npm
-// audit from the lock file alone. High and critical ones fail unless they are in the list of exceptions.
+// florin advisories: the registry's security advisories, read by npm audit from the lock file alone. For the packages of
+// production high and critical ones fail, for those that only build and test critical ones and malware: they run on
+// machines that build. The list of exceptions has those that do not apply.
 import { spawnSync } from 'node:child_process';
 import { root } from '../project.ts';
 import { defineCommand } from './command.ts';
@@ -12,32 +13,42 @@ export const exceptions: Exceptions = {};
 
 export const advisories = defineCommand({
   usage:
-    'florin advisories: reads the advisories for the packages of production from the registry. Ends with 1 if one is high\n' +
-    'or critical, unless scripts/commands/advisories.ts excepts it, and if they cannot be read.',
+    'florin advisories: reads the advisories for all packages from the registry. Ends with 1 if one for a package of production\n' +
+    'is high or critical, or one for another package critical or malware, unless scripts/commands/advisories.ts excepts it,\n' +
+    'and if they cannot be read.',
   run: async () => {
-    const options = ['audit', '--package-lock-only', '--omit=dev', '--json'];
-    const { stdout } = spawnSync('npm', options, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
-    const report: AuditReport = JSON.parse(stdout || '{}');
-    if (!report.vulnerabilities) {
-      throw new Error(`The advisories cannot be read: ${report.message ?? 'npm audit has printed no report'}.`);
-    }
-    const problems = problemsOf(report, exceptions, new Date().toISOString().slice(0, 10));
+    const reports = { production: readReport('--omit=dev'), all: readReport('--include=dev') };
+    const problems = problemsOf(reports, exceptions, new Date().toISOString().slice(0, 10));
     for (const problem of problems) console.error(problem);
     if (problems.length > 0) return 1;
-    console.log('No high or critical advisory for the packages of production.');
+    console.log('No high or critical advisory for the packages of production, and no critical one for the others.');
   },
 });
 
-type Advisory = { url: string; title: string; severity: string; name: string; range: string };
+function readReport(which: string): AuditReport {
+  const options = ['audit', '--package-lock-only', which, '--json'];
+  const { stdout } = spawnSync('npm', options, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+  const report: AuditReport = JSON.parse(stdout || '{}');
+  if (report.vulnerabilities) return report;
+  throw new Error(`The advisories cannot be read: ${report.message ?? 'npm audit has printed no report'}.`);
+}
+
+type Advisory = { url: string; title: string; severity: string; name: string; range: string; cwe?: string[] };
 /** The report of npm audit, version 2: `via` has advisories, and names of packages that have one. */
 type AuditReport = { message?: string; vulnerabilities?: { [name: string]: { via: (Advisory | string)[] } } };
 
-/** One line for each high or critical advisory without a current exception, and each exception that has no use. */
-export function problemsOf({ vulnerabilities = {} }: AuditReport, excepted: Exceptions, today: string): string[] {
-  const reported = Object.values(vulnerabilities).flatMap(({ via }) => via.filter((each) => typeof each !== 'string'));
-  const severe = new Map(
-    reported.filter(({ severity }) => /^(high|critical)$/.test(severity)).map((each) => [idOf(each), each]),
-  );
+type Reports = Record<'production' | 'all', AuditReport>;
+
+const advisoriesIn = ({ vulnerabilities = {} }: AuditReport) =>
+  Object.values(vulnerabilities).flatMap(({ via }) => via.filter((each) => typeof each !== 'string'));
+
+/** CWE-506 is embedded malicious code. */
+const isWorst = ({ severity, cwe }: Advisory) => severity === 'critical' || cwe?.includes('CWE-506');
+
+/** One line for each advisory that fails without a current exception, and each exception that has no use. */
+export function problemsOf({ production, all }: Reports, excepted: Exceptions, today: string): string[] {
+  const high = advisoriesIn(production).filter(({ severity }) => severity === 'high');
+  const severe = new Map([...high, ...advisoriesIn(all).filter(isWorst)].map((each) => [idOf(each), each]));
   const isCurrent = (id: string) => today <= (excepted[id]?.until ?? '');
   const open = [...severe].filter(([id]) => !isCurrent(id));
   const unused = Object.keys(excepted).filter((id) => !severe.has(id));

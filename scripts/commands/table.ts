@@ -43,11 +43,7 @@ export const groups: Record<string, Row[]> = {
     command('words', 'Checks names and prose against the glossary', () => import('./words.ts')),
     command('imports', 'Checks the import rules', () => import('./imports.ts')),
     command('sbom', 'Writes the software bill of materials', () => import('./sbom.ts')),
-    command(
-      'advisories',
-      'Reads the security advisories for the packages of production',
-      () => import('./advisories.ts'),
-    ),
+    command('advisories', 'Reads the security advisories for the packages', () => import('./advisories.ts')),
     command('seed', 'Fills the sandbox with payments of a year', () => import('./seed.ts')),
     command('screenshots', 'Takes the screenshot of the README', () => import('../../e2e/preview/screenshots.ts')),
     command('client', 'Builds the package of the client SDK', () => import('./build.ts')),
