@@ -31,6 +31,12 @@ it('names every action by its commit, with its version', () => {
   for (const action of used) expect(action).toMatch(/^[\w-]+(\/[\w-]+)+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
 });
 
+it('publishes images of commits on main only, in a protected environment', () => {
+  const { environment, steps } = parse(read('.github/workflows/image.yml')).jobs.image;
+  expect([environment, steps[0].with]).toEqual(['release', { 'fetch-depth': 0 }]);
+  expect(steps[1].run).toBe('git merge-base --is-ancestor HEAD origin/main');
+});
+
 it('has updates for packages, images and actions', () => {
   const updates: { 'package-ecosystem': string }[] = parse(read('.github/dependabot.yml')).updates;
   const ecosystems = updates.map((update) => update['package-ecosystem']).sort();
