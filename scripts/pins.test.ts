@@ -1,5 +1,5 @@
 // What the images and the workflows are built from: each base image by its digest, each action by its full commit, and
-// Dependabot keeps all of them up to date.
+// Dependabot keeps all of them up to date. What Compose and the workflows may do.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -29,6 +29,16 @@ it('names every action by its commit, with its version', () => {
   const used = workflows.flatMap((name) => all(read(`.github/workflows/${name}`), /\buses: (.+)$/gm));
   expect(used.length).toBeGreaterThan(20);
   for (const action of used) expect(action).toMatch(/^[\w-]+(\/[\w-]+)+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+});
+
+it('starts a database by Compose whose role is not its superuser, and trusts the own network only', () => {
+  const { services, networks } = parse(read('compose.yaml'), { merge: true });
+  // PostgreSQL's image makes POSTGRES_USER, by default postgres, the superuser.
+  expect(services.db.environment).not.toHaveProperty('POSTGRES_USER');
+  expect(services.db.volumes).toContain('./scripts/image/database.sql:/docker-entrypoint-initdb.d/florin.sql:ro');
+  expect(read('scripts/image/database.sql')).toMatch(/^create role florin login password :'password';$/m);
+  const [{ subnet }] = networks.default.ipam.config;
+  for (const name of ['app1', 'app2', 'worker']) expect(services[name].environment.TRUSTED_PROXIES).toBe(subnet);
 });
 
 it('publishes images of commits on main only, in a protected environment', () => {

@@ -37,9 +37,10 @@ export async function withComposed(
   addresses['*:8080'] = `${host}:${balancer}`;
   for (const name of serving) addresses[`${name}:3000`] = `${host}:${portOf(name)}`;
   const services = servicesOf({ BASE_URL: `http://${host}:${balancer}`, POSTGRES_PASSWORD: database.password });
-  // What .env adds. The demo merchant and its provider exist in the sandbox only.
+  // What .env adds, and this network. The demo merchant and its provider exist in the sandbox only.
   const more = {
     APP_ENV: 'sandbox',
+    TRUSTED_PROXIES: 'loopback',
     VAULT_KEY: randomBytes(32).toString('base64'),
     DEMO_PASSWORD: randomBytes(12).toString('base64url'),
   };
