@@ -1,7 +1,6 @@
 /** Lists, ends and deletes users' sessions. Times are those of the system clock. */
 import { prisma } from '../db/index.ts';
 import { auth } from './auth.ts';
-import type { Session } from './authenticate.ts';
 import { deviceCookie } from './known-devices.ts';
 import type { Viewer } from './roles.ts';
 import { deleteExpiredFailures } from './sign-in-lock.ts';
@@ -35,7 +34,7 @@ export async function endSessions(userId: string, except: string | null = null):
 /** Ends a user's sessions except this one; returns the cookie that keeps its browser known, if it was. */
 export async function endOtherSessions(
   { id, email }: Viewer,
-  session: Pick<Session, 'id' | 'device'>,
+  session: { id: string; device: string | null },
 ): Promise<string[]> {
   await endSessions(id, session.id);
   return session.device === null ? [] : [await deviceCookie(email, session.device)];
