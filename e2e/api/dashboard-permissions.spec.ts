@@ -82,7 +82,7 @@ test("a user's tries at objects of another merchant are in the audit log", async
   );
   const reason = 'unknown object';
   expect(recorded.map(({ after }) => after)).toEqual([
-    { target: 'GET /payments/:id', reason },
+    { target: 'GET /dashboard/api/payments/:id', reason },
     { target: 'GET /dashboard/payments/:id', reason },
   ]);
 });

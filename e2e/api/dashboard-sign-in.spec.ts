@@ -6,6 +6,7 @@ import { startKillableServer } from '../support/killable-server.ts';
 import { expect, test } from '../support/test.ts';
 import {
   cookiesOf,
+  cookiesOf,
   createUser,
   enrol,
   inviteUser,
@@ -134,9 +135,9 @@ test.describe('a browser in which a user has signed in', () => {
     const device = (cookie: string) => /florin_device_[^;]+/.exec(cookie)?.[0] ?? '';
     const earlier: string[] = [];
     for (let count = 0; count < 2; count += 1) {
-      const browser = visitor(florin);
-      expect((await attempt(browser, own.email, userPassword)).status).toBe(200);
-      earlier.push(device(browser.cookie));
+      const { status, headers } = await attempt(visitor(florin), own.email, userPassword);
+      expect(status).toBe(200);
+      earlier.push(device(cookiesOf(headers)));
     }
     expect(new Set(earlier).size).toBe(2);
     const fresh = 'a sentence that is new, 1931';

@@ -290,7 +290,7 @@ test.describe("the payer's simulator", () => {
       expect(question.text).toContain(`name="outcome" value="${outcome}"`);
     }
     const large = await page(florin, path, { outcome: 'approve', note: 'x'.repeat(5_000) });
-    expect([large.status, (await gateway.status(reference)).status]).toEqual([400, 'pending']);
+    expect([large.status, (await gateway.status(reference)).status]).toEqual([400, 'processing']);
     const done = await page(florin, path, { outcome: 'approve' });
     expect(done.text).toContain('This payment is settled.');
     expect(await gateway.status(reference)).toMatchObject({ status: 'approved' });
