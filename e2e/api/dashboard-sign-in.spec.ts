@@ -6,7 +6,6 @@ import { startKillableServer } from '../support/killable-server.ts';
 import { expect, test } from '../support/test.ts';
 import {
   cookiesOf,
-  cookiesOf,
   createUser,
   enrol,
   inviteUser,
