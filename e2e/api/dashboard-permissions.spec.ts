@@ -70,7 +70,7 @@ test('a list and a search return no payments of another merchant', async ({ flor
   expect(await ids('manager', other.order.number)).toEqual([other.id]);
 });
 
-test("a user's tries at objects of another merchant are in the audit log", async ({ florin, shop }) => {
+test("a user's requests for objects of another merchant are in the audit log", async ({ florin, shop }) => {
   const paid = await pay(shop);
   const own = await createUser(florin, 'merchant_owner', merchantIds.other);
   expect((await own.visitor.get(`/payments/${paid.id}`)).status).toBe(404);

@@ -221,6 +221,16 @@ test('users can be changed by the permitted roles, within their own merchant, an
   expect(await logged(viewerOther.id)).toEqual(['person.disable', 'person.enable', 'person.end_sessions']);
 });
 
+test("a change of a user's role ends their sessions and makes their browsers unknown", async ({ florin }) => {
+  const own = await createUser(florin, 'viewer', merchantIds.plain);
+  const owner = await createUser(florin, 'merchant_owner', merchantIds.plain);
+  const since = () => sql('select devices_since from users where id = $1', [own.id]);
+  expect(await since()).toEqual([{ devices_since: null }]);
+  expect((await owner.visitor.post(`/people/${own.id}/role`, { role: 'operator' })).status).toBe(200);
+  expect(await since()).toEqual([{ devices_since: expect.any(String) }]);
+  expect((await own.visitor.get('/account')).status).toBe(401);
+});
+
 // One after the other: a request waits for the lock at most 5 s, and other tests lock it too.
 test('a user whom another user changes meanwhile is not changed, which is logged', async ({ florin }) => {
   const own = await createUser(florin, 'viewer', merchantIds.plain);

@@ -2,8 +2,8 @@
  * Browsers in which a user has signed in before. Their attempts are counted apart from all others, so that a stranger
  * who locks an account with wrong passwords does not lock its user out (OWASP, device cookies). The cookie grants
  * nothing but that: it contains a number of this browser, the time of issue, and a keyed hash of both with the user's
- * email. With the user's sessions, the browsers end: a stranger who had the former password has no attempts
- * at the new one.
+ * email. Whatever ends the sessions of a user also makes these browsers unknown, so that a stranger who had the former
+ * password has no attempts of their own.
  */
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { prisma } from '../db/index.ts';

@@ -1,5 +1,6 @@
 /** Lists, ends and deletes users' sessions. Times are those of the system clock. */
 import { prisma } from '../db/index.ts';
+import type { PrismaClient } from '../prisma/client.ts';
 import { auth } from './auth.ts';
 import { deviceCookie } from './known-devices.ts';
 import type { Viewer } from './roles.ts';
@@ -24,11 +25,18 @@ export async function endSession(userId: string, id: string): Promise<boolean> {
 
 /** Ends every session of a user except `except`, and makes the user's browsers unknown; returns the number of sessions. */
 export async function endSessions(userId: string, except: string | null = null): Promise<number> {
-  const [{ count }] = await prisma().$transaction([
-    prisma().userSession.deleteMany({ where: { userId, ...(except !== null && { id: { not: except } }) } }),
-    prisma().user.updateMany({ where: { id: userId }, data: { devicesSince: new Date() } }),
-  ]);
-  return count;
+  return prisma().$transaction((tx) => endSessionsIn(tx, userId, except));
+}
+
+/** {@link endSessions} in the transaction of a change of the user. */
+export async function endSessionsIn(
+  tx: Pick<PrismaClient, 'user' | 'userSession'>,
+  userId: string,
+  except: string | null = null,
+): Promise<number> {
+  await tx.user.updateMany({ where: { id: userId }, data: { devicesSince: new Date() } });
+  const where = { userId, ...(except !== null && { id: { not: except } }) };
+  return (await tx.userSession.deleteMany({ where })).count;
 }
 
 /** Ends a user's sessions except this one; returns the cookie that keeps its browser known, if it was. */

@@ -2,6 +2,7 @@
 import { prisma, statement } from '../db/index.ts';
 import type { Prisma, PrismaClient } from '../prisma/client.ts';
 import { mayAssignRole, type Role, removesLastAdministrator } from './roles.ts';
+import { endSessionsIn } from './sessions.ts';
 
 export type User = {
   id: string;
@@ -118,7 +119,7 @@ async function changeUser(
   const { id } = where;
   const { count } = await tx.user.updateMany({ where, data });
   if (count === 0) return false;
-  await tx.userSession.deleteMany({ where: { userId: id } });
+  await endSessionsIn(tx, id);
   const sent = await tx.invitation.findMany({ where: { invitedById: id, acceptedAt: null, withdrawnAt: null } });
   const inviter = { id, ...data };
   const lost = sent.filter((each) => data.disabledAt !== null || !mayAssignRole(inviter, each.role, each.merchantId));
