@@ -3,6 +3,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { env } from '../config/index.ts';
+import { recent } from '../core/recent.ts';
 import { query } from '../db/index.ts';
 import { sinkLags } from '../events/index.ts';
 import { type HttpRequest, type HttpResult, jsonResult } from '../http/index.ts';
@@ -67,25 +68,16 @@ const checks: { [name: string]: () => Promise<string | undefined> } = {
 
 type Results = { [name: string]: Check };
 
-const reuseMilliseconds = 1_000;
-let latest: { at: number; results: Promise<Results> } | undefined;
-
 /**
  * The results of at most a second ago. The address has no rate limit, because an orchestrator asks every process from one
  * address and must never be refused: any number of requests costs one round of checks a second.
  */
-function checkedResults(): Promise<Results> {
-  const at = performance.now();
-  if (!latest || at - latest.at >= reuseMilliseconds) latest = { at, results: runChecks() };
-  return latest.results;
-}
-
-async function runChecks(): Promise<Results> {
+const checkedResults = recent(1_000, async (): Promise<Results> => {
   const entries = await Promise.all(
     Object.entries(checks).map(async ([name, run]) => [name, await runCheck(name, run)]),
   );
   return Object.fromEntries(entries);
-}
+});
 
 /**
  * 200 `{status:'ok', checks}` or 503 `{status:'unavailable', checks}`; `checks` by name of the dependency, for requests
