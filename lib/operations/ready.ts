@@ -17,7 +17,7 @@ import { scriptsReady } from './script-check.ts';
 type Check = { ok: boolean; says?: string; milliseconds: number };
 
 const timeoutMilliseconds = 2_000;
-/** A job without a finished round for this time is stuck. */
+/** A job without a successful round for this time is stuck. */
 const roundSecondsMax = 90;
 
 const checks: { [name: string]: () => Promise<string | undefined> } = {
@@ -61,7 +61,7 @@ const checks: { [name: string]: () => Promise<string | undefined> } = {
     if (!env.jobs) return 'run by other processes';
     const overdue = [...metrics.rounds].filter(([, at]) => performance.now() - at > roundSecondsMax * 1000);
     if (overdue.length > 0)
-      throw new Error(`${overdue.map(([name]) => name).join(', ')}: no round for ${roundSecondsMax} s`);
+      throw new Error(`${overdue.map(([name]) => name).join(', ')}: no successful round for ${roundSecondsMax} s`);
     return `${metrics.rounds.size} running`;
   },
 };

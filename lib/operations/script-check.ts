@@ -20,12 +20,18 @@ import { log, metrics } from '../telemetry/index.ts';
 const firstMilliseconds = 500;
 const everyMilliseconds = 5 * 60_000;
 const timeoutMilliseconds = 10_000;
+/** Two checks in a row have failed. */
+const missedMinutes = 11;
 
 /** Pages that need no payment: the document of payment pages and a frame of hosted fields. */
 const pages = ['/pay/self-check', '/fields/card'];
 const encodings = ['identity', 'gzip', 'br'];
 
-const scriptState = processWide('scripts', () => ({ faults: null as string[] | null, scripts: 0 }));
+const scriptState = processWide('scripts', () => ({
+  faults: null as string[] | null,
+  scripts: 0,
+  at: performance.now(),
+}));
 
 /** Checks the scripts that this process serves at `origin` periodically until the returned function is called. */
 export function watchScripts(root: string, origin: string): () => void {
@@ -45,6 +51,8 @@ export function watchScripts(root: string, origin: string): () => void {
 
 /** Returns the text for /readyz; throws an error that lists the mismatches. */
 export async function scriptsReady(): Promise<string | undefined> {
+  const minutes = Math.floor((performance.now() - scriptState.at) / 60_000);
+  if (minutes > missedMinutes) throw new Error(`not checked for ${minutes} minutes`);
   if (scriptState.faults === null) return 'not checked by this process yet';
   if (scriptState.faults.length > 0) throw new Error(scriptState.faults.join('; ').slice(0, 500));
   return `${scriptState.scripts} as approved`;
@@ -74,7 +82,7 @@ async function checkScripts(origin: string, inventory: Inventory): Promise<void>
   if (mismatches.length > 0)
     log.error({ faults: mismatches }, 'ALERT: what payers are served differs from the inventory of scripts');
   metrics.scriptMismatches.set(mismatches.length);
-  Object.assign(scriptState, { faults: mismatches, scripts: inventory.scripts.length });
+  Object.assign(scriptState, { faults: mismatches, scripts: inventory.scripts.length, at: performance.now() });
 }
 
 // A malformed encoding is a mismatch, not an error of the check.

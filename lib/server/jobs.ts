@@ -43,13 +43,14 @@ export const jobs: Job[] = [
   { name: 'demo shop', run: removeOldOrders },
 ];
 
-/** Runs one job once. A failure is logged, and its rows stay due. */
-export async function runJob(job: Job, now: Date, patience?: number): Promise<number> {
+/** Runs one job once; null for a failure, which is logged and counted. Its rows stay due. */
+export async function runJob(job: Job, now: Date, patience?: number): Promise<number | null> {
   try {
     return await job.run(now, patience);
   } catch (err) {
     log.error({ err, job: job.name }, 'a job failed');
-    return 0;
+    metrics.jobFailures.inc({ job: job.name });
+    return null;
   }
 }
 
@@ -61,7 +62,7 @@ export async function tick(now: Date): Promise<number> {
   const counts = await Promise.all(jobs.map((job) => runJob(job, now, tickMilliseconds)));
   // The loops may have claimed due rows before this.
   await runningWorkDone();
-  return counts.reduce((sum, count) => sum + count, 0);
+  return counts.reduce<number>((sum, count) => sum + (count ?? 0), 0);
 }
 
 const pauseMilliseconds = 300;
@@ -84,10 +85,10 @@ async function loop(job: Job, stopping: AbortSignal): Promise<void> {
   while (!stopping.aborted) {
     const started = performance.now();
     const count = await runJob(job, now());
-    metrics.rounds.set(job.name, performance.now());
-    if (count > 0) metrics.jobs.observe({ job: job.name }, (performance.now() - started) / 1000);
+    if (count !== null) metrics.rounds.set(job.name, performance.now());
+    if (count) metrics.jobs.observe({ job: job.name }, (performance.now() - started) / 1000);
     // Both pauses end when the process stops; an idle job's pause also ends on a notification.
-    if (count > 0) await setTimeout(busyPauseMilliseconds, undefined, { signal: stopping }).catch(() => {});
+    if (count) await setTimeout(busyPauseMilliseconds, undefined, { signal: stopping }).catch(() => {});
     else await waitForJob(job.name, pauseMilliseconds, stopping);
   }
 }

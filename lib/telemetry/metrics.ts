@@ -77,6 +77,7 @@ function operationMetrics({ counter, gauge, histogram }: Makers) {
     provider: histogram('provider', 'Duration of provider calls by call and outcome', ['connector', 'call', 'outcome']),
     callbacks: histogram('callback', 'Duration of callback attempts by result', ['result']),
     jobs: histogram('job', 'Duration of job rounds that found work', ['job']),
+    jobFailures: counter('job_failures', 'Job rounds that failed', ['job']),
     sealedValues: counter('sealed_values', 'Encrypted and decrypted values of the vault by label and result', [
       'call',
       'label',
