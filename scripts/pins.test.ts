@@ -45,6 +45,8 @@ it('publishes images of commits on main only, in a protected environment', () =>
   const { environment, steps } = parse(read('.github/workflows/image.yml')).jobs.image;
   expect([environment, steps[0].with]).toEqual(['release', { 'fetch-depth': 0 }]);
   expect(steps[1].run).toBe('git merge-base --is-ancestor HEAD origin/main');
+  const build = steps.find(({ id }: { id?: string }) => id === 'build').with;
+  expect([build['no-cache'], Object.keys(build).filter((name) => name.startsWith('cache-'))]).toEqual([true, []]);
 });
 
 it('has updates for packages, images and actions', () => {
