@@ -109,7 +109,13 @@ test.describe('the invitations of a user', () => {
 
 test('a name has no link, which the email would show in the name of the sender', async ({ florin }) => {
   const administrator = await reauthenticatedAs(florin, 'administrator');
-  for (const name of ['Confirm at https://evil.example', 'WWW.evil.example', 'x'.repeat(81)]) {
+  for (const name of [
+    'Confirm at https://evil.example',
+    'WWW.evil.example',
+    'See x.co now',
+    'Ann evil/login',
+    'x'.repeat(81),
+  ]) {
     const body = { name, email: newEmail(), role: 'viewer', merchantId: plain };
     const { status, body: answer } = await administrator.post('/people/invite', body);
     expect([name, status, Object.keys(answer.error?.fields ?? {})]).toEqual([name, 400, ['name']]);

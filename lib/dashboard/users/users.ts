@@ -41,10 +41,14 @@ import { idField } from '../fields.ts';
 import type { DashboardRequest, PageContext } from '../guard.ts';
 import { merchantChoices } from '../merchants/choices.ts';
 
-/** A user's name, which emails and the audit log contain. Links in it would have the sender's trust. */
+/**
+ * A user's name, which emails and the audit log contain. Links in it would have the sender's trust, and mail programs make
+ * links of `evil.example` too.
+ */
 export const nameField = textLine(80)
   .min(1, 'Enter a name.')
-  .regex(/^(?!.*(:\/\/|www\.))/i, 'Enter a name without a link.');
+  .regex(/^[\p{L}\p{M}\p{N} '’.,()&-]*$/u, "Use letters, digits, spaces and ' . , ( ) & - only.")
+  .regex(/^(?!.*\.[\p{L}\p{N}]{2})/u, 'Enter a name without a link: write a space after a dot.');
 const roleField = z.enum(Object.keys(roleNames) as [Role, ...Role[]], 'Choose a role.');
 const merchantField = idField('Choose a merchant.').nullish();
 /** A change of a user's role. */
