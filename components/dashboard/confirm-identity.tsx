@@ -52,6 +52,8 @@ type ProofProps = {
   foot: ReactNode;
   send: (proof: Proof) => Promise<void>;
   onClose: () => void;
+  /** It unlocks the session. */
+  unlocks?: boolean;
 };
 
 const others: Record<ProofWay, string> = {
@@ -61,7 +63,7 @@ const others: Record<ProofWay, string> = {
 };
 
 /** A dialog that asks for the user's password, a code of the authenticator, or a passkey. */
-export function ProofDialog({ title, about, ways, purpose, verb, foot, send, onClose }: ProofProps) {
+export function ProofDialog({ title, about, ways, purpose, verb, foot, send, onClose, unlocks }: ProofProps) {
   const form = useRef<HTMLFormElement>(null);
   const [way, setWay] = useState(ways[0] ?? 'password');
   const { error, busy, round, prove, clear } = useProof(async (given: Proof | 'passkey') => {
@@ -78,6 +80,7 @@ export function ProofDialog({ title, about, ways, purpose, verb, foot, send, onC
   return (
     <Dialog
       open
+      unlocks={unlocks}
       onClose={onClose}
       onConfirm={submit}
       title={title}

@@ -103,11 +103,15 @@ for (const [width, height] of [
     await addCookies(page.context(), florin, own.visitor);
     await open(page, `${florin}/dashboard/payments`);
     await sql(`update user_sessions set used_at = now() - interval '8 hours' where user_id = $1`, [own.id]);
+    await page.keyboard.press('Control+k');
+    const menu = page.getByRole('dialog').filter({ has: page.getByRole('combobox') });
+    await expect(menu).toBeVisible();
     // The page finds it out by its next request: the list is read again when the window gets the focus.
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
     const dialog = page.getByRole('dialog', { name: 'Your session is locked' });
     await expect(dialog).toBeVisible();
     await expect(page.locator('.dashboard-shell')).toBeHidden();
+    await expect(menu).toBeHidden();
     await expectAccessible(page);
     await expectFits(page);
     await dialog.getByLabel('Password').fill('not this one');
@@ -116,6 +120,7 @@ for (const [width, height] of [
     await dialog.getByLabel('Password').fill(userPassword);
     await page.keyboard.press('Enter');
     await expect(dialog).toBeHidden();
+    await expect(menu).toBeVisible();
     await expect(page.locator('.dashboard-shell')).toBeVisible();
     await expect(page).toHaveURL(`${florin}/dashboard/payments`);
   });

@@ -159,6 +159,7 @@ function UnlockDialog({ ways, end }: { ways: readonly ProofWay[]; end: Done }) {
   const { email } = useShell().person;
   return (
     <ProofDialog
+      unlocks
       title="Your session is locked"
       about="It was not used for a while. Your changes on this page stay."
       ways={ways}

@@ -16,9 +16,11 @@ type DialogProps = {
   wide?: boolean;
   /** Esc and a press outside do not close it, because its input would be lost. */
   keep?: boolean;
+  /** It stays visible while the session is locked. */
+  unlocks?: boolean | undefined;
 };
 
-export function Dialog({ open, onClose, title, about, children, foot, onConfirm, wide, keep }: DialogProps) {
+export function Dialog({ open, onClose, title, about, children, foot, onConfirm, wide, keep, unlocks }: DialogProps) {
   const confirm = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !onConfirm) return;
     event.preventDefault();
@@ -28,8 +30,12 @@ export function Dialog({ open, onClose, title, about, children, foot, onConfirm,
     <Radix.Root open={open} onOpenChange={(next) => (next || keep ? undefined : onClose())}>
       <Radix.Portal>
         {/* On the level of the content: it also covers a dialog below. */}
-        <Radix.Overlay className="fixed inset-0 z-40 bg-veil motion-safe:animate-appear" />
+        <Radix.Overlay
+          data-unlocks={unlocks || undefined}
+          className="fixed inset-0 z-40 bg-veil motion-safe:animate-appear"
+        />
         <Radix.Content
+          data-unlocks={unlocks || undefined}
           onKeyDown={confirm}
           onOpenAutoFocus={focusFirst}
           {...(about ? {} : { 'aria-describedby': undefined })}
