@@ -105,7 +105,7 @@ describe('the Helm chart', () => {
   });
 
   it.each([
-    ['nothing', {}, ['/image/repository', '/secretName', '/config/BASE_URL']],
+    ['nothing', {}, ['/image/repository', '/secretName', '/config/BASE_URL', '/config/TRUSTED_PROXIES']],
     ['a secret', { config: { VAULT_KEY: 'x' } }, ['/config/VAULT_KEY unknown']],
     ['a setting of the chart', { config: { JOBS: 'on' } }, ['/config/JOBS unknown']],
     ['an unknown value', { replicas: 2 }, ['/replicas unknown']],

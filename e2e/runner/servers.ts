@@ -79,6 +79,7 @@ export function sandboxSettings(databaseUrl: string) {
     TEST_CONTROL_TOKEN: randomBytes(16).toString('hex'),
     // All requests come from one address.
     RATE_LIMITS: 'all=100000000',
+    SECURITY_CONTACT: 'mailto:security@florin.test',
     CONNECTIONS_PER_ADDRESS: '0',
     ALLOW_PRIVATE_TARGETS: 'on',
     HOST: '',

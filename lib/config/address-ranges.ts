@@ -32,6 +32,17 @@ export function isInRanges(ranges: readonly AddressRange[], address: string): bo
 
 const privateRanges = parseRanges('private') ?? [];
 
+const machineRanges = parseRanges('loopback') ?? [];
+
+/** Whether a range has all addresses of a private network, in which there are other machines. */
+export const coversPrivateNetwork = (given: AddressRange): boolean =>
+  privateRanges.some(
+    (range) =>
+      given[1] <= range[1] &&
+      isInRanges([given], range[0].toString()) &&
+      !isInRanges(machineRanges, range[0].toString()),
+  );
+
 /** Whether a range has addresses of many strangers: it is wider than /8 (IPv4) or /16 (IPv6), and not all of it is private. */
 export function coversPublicAddresses([network, bits]: AddressRange): boolean {
   const isWide = bits < (network.kind() === 'ipv4' ? 8 : 16);

@@ -92,6 +92,7 @@ describe('readEnv', () => {
     ['TEST_CLOCK_SKEW_SECONDS', '86401'],
     ['TEST_CLOCK_SKEW_SECONDS', '120'],
     ['LOG_LEVEL', 'loud'],
+    ['SECURITY_CONTACT', 'security@example.com'],
     ['DEMO_PASSWORD', 'short'],
     ['SMTP_URL', 'mail.example.com'],
     ['SMTP_URL', 'https://mail.example.com'],
@@ -173,6 +174,13 @@ describe('readEnv', () => {
       'RATE_LIMITS=off',
       'CONNECTIONS_PER_ADDRESS=0',
     ]);
+    for (const TRUSTED_PROXIES of ['private', '10.0.0.0/8', '192.168.0.0/16'])
+      expect(namesIn({ ...live, TRUSTED_PROXIES })).toEqual(['TRUSTED_PROXIES']);
+    expect(namesIn({ ...live, TRUSTED_PROXIES: 'loopback 10.1.0.0/16' })).toEqual([]);
+    const database = (rest: string) =>
+      namesIn({ ...live, DATABASE_URL: `postgresql://u:p@db.example.com/florin${rest}` });
+    expect([database(''), database('?sslmode=require')]).toEqual([['DATABASE_URL'], ['DATABASE_URL']]);
+    expect([database('?sslmode=verify-full'), database('?host=/run/postgresql')]).toEqual([[], []]);
     expect(namesIn(live)).toEqual([]);
     expect(namesIn({ ...needed, ...open })).toEqual([]);
   });

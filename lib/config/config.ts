@@ -240,6 +240,12 @@ function walletSettings({ optional, whole, file }: Reader, isProduction: boolean
 /** What is recorded of requests, and where it goes. */
 function recordSettings({ take, optional, matching, whole, flag }: Reader) {
   return {
+    /** The contact in /.well-known/security.txt; `null`: there is no such file. */
+    securityContact: matching(
+      'SECURITY_CONTACT',
+      'mailto: with an address, or an https:// address',
+      /^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/,
+    ),
     /** Days for which requests of merchants' servers are stored for their engineers; 0: none is stored. */
     requestLogDays: whole('REQUEST_LOG_DAYS', 14, 0, 400),
     /** The bearer token for /metrics; `null`: the route does not exist. */

@@ -1,5 +1,5 @@
 // What production refuses at the start, and the settings that open it, of which it warns.
-import { type AddressRange, coversPublicAddresses } from './address-ranges.ts';
+import { type AddressRange, coversPrivateNetwork, coversPublicAddresses } from './address-ranges.ts';
 import { leavesMachine } from './clamav-address.ts';
 import { isSecure } from './web-addresses.ts';
 
@@ -8,6 +8,8 @@ export const managingRoles = ['administrator', 'account_manager'];
 
 type Settings = {
   appEnv: string;
+  logLevel: string;
+  databaseUrl: string;
   baseUrl: string;
   secondFactorRoles: readonly string[];
   smsGatewayUrl: string | null;
@@ -46,6 +48,9 @@ export function productionProblems(env: Settings, missing: (name: string) => boo
   if (leavesMachine(env.clamav)) {
     problems.push('CLAMAV_URL should be an address of this machine in production: clamd has no encryption.');
   }
+  if (env.logLevel === 'fatal' || env.logLevel === 'silent') {
+    problems.push('LOG_LEVEL should be error or a lower level in production: alerts are lines of the log.');
+  }
   if (env.testControlToken !== null) problems.push('TEST_CONTROL_TOKEN should be absent in production.');
   if (env.applePayGateway !== null) problems.push('APPLE_PAY_GATEWAY should be absent in production.');
   return problems;
@@ -64,7 +69,22 @@ export function productionWarnings(env: Settings): string[] {
       env.rateLimits === null,
       'RATE_LIMITS=off lets one client use up this server, and try the passwords of any number of users.',
     ],
+    [
+      env.trustedProxies.some(coversPrivateNetwork),
+      'TRUSTED_PROXIES has a whole private network: every machine in it can choose the address of a client.',
+    ],
+    [
+      isUnverified(env.databaseUrl),
+      'DATABASE_URL is an address of another machine without sslmode=verify-full: the network can read and change what is stored.',
+    ],
     [env.connectionsPerAddress === 0, 'CONNECTIONS_PER_ADDRESS=0 lets one client occupy every connection.'],
   ];
   return warnings.flatMap(([applies, text]) => (applies ? [text] : []));
+}
+
+/** Whether a database on another machine is used without its certificate being verified. */
+function isUnverified(url: string): boolean {
+  const { hostname, searchParams } = new URL(url);
+  const isLocal = /^(127\..*|\[::1\]|localhost|)$/.test(hostname) || searchParams.has('host');
+  return !isLocal && !['verify-full', 'verify-ca'].includes(searchParams.get('sslmode') ?? '');
 }

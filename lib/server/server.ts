@@ -129,7 +129,7 @@ export async function serveUntilStopped(after: () => Promise<void> = async () =>
   // Registered before the server listens: a signal can arrive during the start.
   process.on('SIGTERM', onSignal);
   process.on('SIGINT', onSignal);
-  if (cluster.isPrimary) for (const warning of productionWarnings(env)) log.warn(warning);
+  if (cluster.isPrimary) for (const warning of productionWarnings(env)) log.child({}, { level: 'warn' }).warn(warning);
   const isPrimary = cluster.isPrimary && env.webConcurrency > 1;
   const starting = isPrimary ? startWorkers(env.webConcurrency, fileURLToPath(import.meta.url)) : startServer();
   await starting;
