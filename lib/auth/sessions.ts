@@ -72,14 +72,19 @@ export async function markUsed(id: string, at: Date): Promise<void> {
 const cleanupIntervalMilliseconds = 60_000;
 let cleanedAt = 0;
 
-/** Deletes expired sessions, one-time links, challenges and counts of attempts, once a minute by `now`; returns their number. */
+/** The audit log names the invited person for longer. */
+const invitationKeptDays = 90;
+
+/** Deletes expired sessions, one-time links, challenges, invitations and counts of attempts, once a minute by `now`; returns their number. */
 export async function deleteExpiredSignIns(now: Date): Promise<number> {
   if (Math.abs(now.getTime() - cleanedAt) < cleanupIntervalMilliseconds) return 0;
   cleanedAt = now.getTime();
   const expired = { expiresAt: { lt: new Date() } };
   const sessions = await prisma().userSession.deleteMany({ where: expired });
   const verifications = await prisma().userVerification.deleteMany({ where: expired });
-  return sessions.count + verifications.count + (await deleteExpiredFailures(now));
+  const keptSince = new Date(Date.now() - invitationKeptDays * 86_400_000);
+  const invitations = await prisma().invitation.deleteMany({ where: { expiresAt: { lt: keptSince } } });
+  return sessions.count + verifications.count + invitations.count + (await deleteExpiredFailures(now));
 }
 
 const browsers: [RegExp, string][] = [
