@@ -1,6 +1,7 @@
 // Serves the documentation as plain text: every page as Markdown, the llms.txt indexes, and the search index.
 import { env } from '../config/index.ts';
 import { type DocumentName, documentNames } from '../core/openapi.ts';
+import { rememberLast } from '../core/remember.ts';
 import { cacheableText, type HttpResult, httpResult, type Route } from '../http/index.ts';
 import { methods } from '../methods/catalog.ts';
 import type { Method } from '../methods/method.ts';
@@ -45,12 +46,15 @@ function withFileLinks(text: string): string {
 const plain = (text: string, type: string) =>
   httpResult(text, { headers: { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-cache' } });
 
+/** The last texts: one needs up to 20 milliseconds. */
+const rendered = rememberLast<{ text: string | null }>(100);
+
 function servePage(path: string): HttpResult {
   const address = addressOf(path);
   if (address?.kind === 'moved' && address.to !== '') {
     return httpResult(null, { status: 308, headers: { location: `/docs/${address.to}.md` } });
   }
-  const text = markdownOf(path);
+  const text = address && rendered(path, () => ({ text: markdownOf(path) })).text;
   return text === null ? httpResult(null, { status: 404 }) : plain(text, 'text/markdown');
 }
 

@@ -226,7 +226,8 @@ const yearMilliseconds = 366 * 86_400_000;
 async function preparePreview(found: FoundSchedule, { query, now }: PageContext) {
   const { schedule, merchantId } = found;
   const begins = query.get('begins');
-  const given = begins !== null && isDate(begins) ? new Date(`${begins}${now.toISOString().slice(10)}`) : null;
+  const given =
+    begins !== null && isDate(begins) && begins < '3000' ? new Date(`${begins}${now.toISOString().slice(10)}`) : null;
   // Each charge since then is computed.
   const at = given && now.getTime() - given.getTime() < yearMilliseconds ? given : null;
   const chosen = at ? null : await chosenSubscription(schedule.id, query.get('of'));
