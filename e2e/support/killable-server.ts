@@ -35,7 +35,7 @@ export async function startKillableServer(
     PORT: String(port),
     BASE_URL: url,
     JOBS: 'off',
-    LOG_LEVEL: 'silent',
+    LOG_LEVEL: 'error',
     ...Object.fromEntries(own),
   };
   const child = spawn(process.execPath, [script], { env, cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
