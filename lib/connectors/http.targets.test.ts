@@ -18,7 +18,7 @@ async function inProduction(networks: string) {
     BASE_URL: 'https://pay.example.com',
     DATABASE_URL: 'postgresql://florin@127.0.0.1:1/florin',
     VAULT_KEY: Buffer.from(Array.from({ length: 32 }, (_, at) => at * 7)).toString('base64'),
-    LOG_LEVEL: 'silent',
+    LOG_LEVEL: 'error',
     PRIVATE_NETWORKS: networks,
   };
   for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);

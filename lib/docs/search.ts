@@ -33,7 +33,7 @@ const headingsOnly = [
   ...['reference/changelog', 'reference/errors', 'security/asvs', 'security/pci'],
 ];
 const unindexedSections = ['Measurements', 'Algorithms', 'Protection levels'];
-const proseMax = 240;
+const proseMax = 220;
 const rowMax = 84;
 
 const headingLine = /^#{2,6} (.+)$/;

@@ -16,11 +16,9 @@ import { chargeDue } from '../recurring/index.ts';
 import { deleteOldRequests } from '../request-log/index.ts';
 import { deleteExpiredClaims, deleteExpiredSignatures } from '../risk/index.ts';
 import { removeOldOrders, simulatorTick } from '../sandbox/index.ts';
-import { log, metrics } from '../telemetry/index.ts';
+import { metrics } from '../telemetry/index.ts';
 import { removeExpiredCards } from '../vault/index.ts';
-
-/** Processes the rows due at `now`; returns their number. Calls over `patience` ms continue in the background. */
-export type Job = { name: string; run: (now: Date, patience?: number) => Promise<number> };
+import { type Job, runJob } from './run-job.ts';
 
 /** All jobs. Each has a loop of its own, so that a slow provider does not delay callbacks. */
 export const jobs: Job[] = [
@@ -42,17 +40,6 @@ export const jobs: Job[] = [
   { name: 'sandbox provider', run: (now) => (env.appEnv === 'sandbox' ? simulatorTick(now) : Promise.resolve(0)) },
   { name: 'demo shop', run: removeOldOrders },
 ];
-
-/** Runs one job once; null for a failure, which is logged and counted. Its rows stay due. */
-export async function runJob(job: Job, now: Date, patience?: number): Promise<number | null> {
-  try {
-    return await job.run(now, patience);
-  } catch (err) {
-    log.error({ err, job: job.name }, 'a job failed');
-    metrics.jobFailures.inc({ job: job.name });
-    return null;
-  }
-}
 
 /** Longer than any timeout of a provider or a merchant's server. */
 const tickMilliseconds = 120_000;

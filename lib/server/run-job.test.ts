@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { log, metrics } from '../telemetry/index.ts';
-import { runJob } from './jobs.ts';
+import { runJob } from './run-job.ts';
 
 it('counts a failed round, which is no success', async () => {
   const logged = vi.spyOn(log, 'error').mockReturnValue(undefined);
