@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import type { TurnOwner } from './password-turns.ts';
 
 vi.mock('../config/index.ts', () => ({ env: { rateLimits: { 'sign_in.address': 60, 'proof.user': 10 } } }));
@@ -102,4 +102,9 @@ test('twenty proofs wait, and another user replaces the one that has waited long
   expect(await users[1]).toBeNull();
   await runInOrder([0, ...Array.from({ length: 19 }, (_, at) => at + 2)]);
   expect(await another).toBe(20);
+});
+
+// The files after this one get the modules themselves.
+afterAll(() => {
+  vi.resetModules();
 });

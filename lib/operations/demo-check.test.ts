@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 vi.hoisted(() => vi.resetModules());
 const stub = vi.hoisted(() => ({ appEnv: 'production', rows: [] as { name: string }[] | null }));
@@ -46,4 +46,9 @@ test('a database that does not answer is searched once it does', async () => {
   expect(refuse).toHaveBeenCalledExactlyOnceWith(expect.any(DemoAccessError));
   await vi.advanceTimersByTimeAsync(60_000);
   expect(refuse).toHaveBeenCalledOnce();
+});
+
+// The files after this one get the modules themselves.
+afterAll(() => {
+  vi.resetModules();
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 vi.hoisted(() => vi.resetModules());
 const stub = vi.hoisted(() => ({ asked: 0, fails: false }));
@@ -36,4 +36,9 @@ test('any number of requests costs one round of checks a second, and none is ref
   stub.fails = true;
   const { checks } = JSON.parse(await ask());
   expect([stub.asked, checks.database.ok]).toEqual([2, false]);
+});
+
+// The files after this one get the modules themselves.
+afterAll(() => {
+  vi.resetModules();
 });

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { executeAttempt } from './pay.ts';
 import type { PayInput, PreparedAttempt } from './prepare.ts';
 
@@ -16,4 +16,9 @@ test('an attempt whose call throws is no longer in progress for the defence agai
     // An attempt that is stopped is not sent: it would be stored as declined.
     await expect(executeAttempt(prepared as unknown as PreparedAttempt, input)).rejects.toThrow('no memory left');
   }
+});
+
+// The files after this one get the modules themselves.
+afterAll(() => {
+  vi.resetModules();
 });
