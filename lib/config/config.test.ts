@@ -181,6 +181,9 @@ describe('readEnv', () => {
       namesIn({ ...live, DATABASE_URL: `postgresql://u:p@db.example.com/florin${rest}` });
     expect([database(''), database('?sslmode=require')]).toEqual([['DATABASE_URL'], ['DATABASE_URL']]);
     expect([database('?sslmode=verify-full'), database('?host=/run/postgresql')]).toEqual([[], []]);
+    expect(namesIn({ ...live, DATABASE_URL: 'postgresql://u@%2Frun%2Fpostgresql/florin' })).toEqual([]);
+    for (const LOG_LEVEL of ['fatal', 'silent'])
+      expect(() => readEnv({ ...live, LOG_LEVEL })).toThrow(/LOG_LEVEL should be error or a lower level/);
     expect(namesIn(live)).toEqual([]);
     expect(namesIn({ ...needed, ...open })).toEqual([]);
   });

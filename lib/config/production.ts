@@ -75,7 +75,7 @@ export function productionWarnings(env: Settings): string[] {
     ],
     [
       isUnverified(env.databaseUrl),
-      'DATABASE_URL is an address of another machine without sslmode=verify-full: the network can read and change what is stored.',
+      'DATABASE_URL has another host and no sslmode=verify-full: the network between can read and change what is stored.',
     ],
     [env.connectionsPerAddress === 0, 'CONNECTIONS_PER_ADDRESS=0 lets one client occupy every connection.'],
   ];
@@ -85,6 +85,6 @@ export function productionWarnings(env: Settings): string[] {
 /** Whether a database on another machine is used without its certificate being verified. */
 function isUnverified(url: string): boolean {
   const { hostname, searchParams } = new URL(url);
-  const isLocal = /^(127\..*|\[::1\]|localhost|)$/.test(hostname) || searchParams.has('host');
+  const isLocal = /^(127\..*|\[::1\]|localhost|%2F.*|)$/i.test(hostname) || searchParams.has('host');
   return !isLocal && !['verify-full', 'verify-ca'].includes(searchParams.get('sslmode') ?? '');
 }

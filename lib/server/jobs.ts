@@ -69,6 +69,8 @@ export function startJobs(): () => Promise<void> {
 }
 
 async function loop(job: Job, stopping: AbortSignal): Promise<void> {
+  // A job whose first round fails has none that is successful: /readyz counts from here.
+  metrics.rounds.set(job.name, performance.now());
   while (!stopping.aborted) {
     const started = performance.now();
     const count = await runJob(job, now());
