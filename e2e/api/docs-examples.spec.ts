@@ -53,7 +53,7 @@ for (const page of pages) {
             environment: { FLORIN_PASSWORD: password },
             files: filesIn(blocks),
           });
-          expect(code, `${nameOf(block)}:\n${program}\n${said}`).toBe(0);
+          expect(code, `${nameOf(block)}:\n${said}\n${program}`).toBe(0);
           if (says !== undefined) expect(said, `${nameOf(block)}:\n${program}`).toContain(says);
         });
       }

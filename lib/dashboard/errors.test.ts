@@ -16,6 +16,8 @@ describe('the message of a read that did not end in time', () => {
   it.each([
     ['its turn did not come', new ApiError('tooBusy', undefined, 1), busy],
     ['no connection was free', new Error('timeout exceeded when trying to connect'), busy],
+    ['no connection was opened', new Error('Connection terminated due to connection timeout'), busy],
+    ['a connection was not accepted', new Error('timeout expired'), busy],
     ['its statement was cancelled', Object.assign(new Error('canceling statement'), { code: '57014' }), busy],
     ['its statement is not valid', Object.assign(new Error('syntax error'), { code: '42601' }), null],
     ['its object does not exist', notFound(), null],

@@ -64,11 +64,17 @@ export const busyMessage = (thrown: unknown) =>
 /** PostgreSQL's code of a statement that exceeded its time limit. */
 const statementTimeout = '57014';
 
-// The error of the pool for a connection that does not become free in time has no code.
+/** The messages of pg and its pool about a connection that is not free, or not open, in time: these have no code. */
+const lateConnections = [
+  'timeout exceeded when trying to connect',
+  'Connection terminated due to connection timeout',
+  'timeout expired',
+];
+
 function isDatabaseBusy(thrown: unknown): boolean {
   if (!(thrown instanceof Error)) return false;
   const { code } = thrown as Error & { code?: string };
-  return code === statementTimeout || thrown.message === 'timeout exceeded when trying to connect';
+  return code === statementTimeout || lateConnections.includes(thrown.message);
 }
 
 /** What a page shows instead of its content while its user has to wait; null for another failure. */
