@@ -3,7 +3,7 @@
 
 import { createHash, randomUUID } from 'node:crypto';
 import { type Visitor, visitor, visitorAs } from '../support/dashboard.ts';
-import { sql } from '../support/database-rows.ts';
+import { isUnposted, sql } from '../support/database-rows.ts';
 import { expect, test } from '../support/test.ts';
 import { rowsOf } from '../support/text-table.ts';
 
@@ -48,7 +48,7 @@ const statements = [
   `insert into transactions (id, payment_id, kind, status, amount_minor, currency, mid_id, method, due_at, created_at)
    select ${idSql('t')}, ${idSql('p')}, 'sale', (case when i % 6 = 1 then 'redirect' else 'success' end)::"TransactionStatus",
           1000, 'EUR', $4::uuid, 'card', case when i % 6 = 1 then now() + interval '1 year' end, at
-     from numbers where i % 6 in (1, 2)`,
+     from numbers where i % 6 in (1, 2) and ${isUnposted}`,
   `insert into callbacks (id, payment_id, transaction_id, merchant_id, sequence, outcome, type, order_state, amount_minor,
        url, address, state, attempts, due_at, created_at)
    select ${idSql('c')}, ${idSql('p')}, ${idSql('t')}, $2::uuid, 1,

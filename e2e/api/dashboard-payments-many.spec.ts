@@ -3,7 +3,7 @@
 
 import { createHash, randomUUID } from 'node:crypto';
 import type { Visitor } from '../support/dashboard.ts';
-import { sql } from '../support/database-rows.ts';
+import { isUnposted, sql } from '../support/database-rows.ts';
 import { expect, test } from '../support/test.ts';
 import { rowsOf } from '../support/text-table.ts';
 import { createUser, merchantIds, reauthenticatedAs } from '../support/users.ts';
@@ -60,7 +60,7 @@ async function insertPayments(run: string): Promise<{ merchant: string; mid: str
     `insert into transactions (id, payment_id, kind, status, amount_minor, currency, mid_id, method, decline_class, created_at)
      select md5('t' || p.id)::uuid, p.id, 'sale', (case when p.state = 'declined' then 'fail' else 'success' end)::"TransactionStatus",
             1000, 'EUR', $2::uuid, p.method, case when p.state = 'declined' then 'funds' end, p.created_at
-       from payments p where p.merchant_id = $1::uuid`,
+       from payments p where p.merchant_id = $1::uuid and ${isUnposted}`,
     [merchant, mid],
   );
   await sql(

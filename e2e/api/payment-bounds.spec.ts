@@ -1,6 +1,6 @@
 // How much one payment can have: attempts, modifications, and what a status request lists.
 import { cardFields } from '../support/card-merchant.ts';
-import { sql } from '../support/database-rows.ts';
+import { isUnposted, sql } from '../support/database-rows.ts';
 import { newOrderNumber } from '../support/merchant.ts';
 import { cards } from '../support/payer.ts';
 import { callbacksOf, pay } from '../support/payment-flows.ts';
@@ -21,7 +21,7 @@ test('a payment has at most 50 attempts, those of RETRY among them', async ({ ca
 async function withDeclined(transId: string, kind: string, number: number, run: () => Promise<unknown>) {
   const copies = `insert into transactions select (jsonb_populate_record(t, jsonb_build_object(
       'id', gen_random_uuid(), 'kind', $2::text, 'status', 'fail', 'attempt_id', t.id, 'number', t.number + n))).*
-    from transactions t, generate_series(1, $3) n where t.id = $1`;
+    from transactions t, generate_series(1, $3) n where t.id = $1 and ${isUnposted}`;
   await sql(copies, [transId, kind, number]);
   await run();
   await sql('delete from transactions where attempt_id = $1 and kind = $2::"TransactionKind" and status = \'fail\'', [

@@ -22,6 +22,8 @@ const transactionSums = `
          sum(amount_minor) filter (where kind = 'capture' and status = 'success') as captured_minor,
          sum(amount_minor) filter (where kind = 'refund' and status = 'success') as refunded_minor,
          sum(amount_minor) filter (where kind = 'refund' and not final) as refunding_minor,
+         sum(amount_minor) filter (where kind = 'credit' and not final) as paying_out_minor,
+         sum(amount_minor) filter (where kind in ('void', 'reversal') and status = 'success') as undone_minor,
          count(*) filter (where kind = 'reversal' and status = 'success') as reversals,
          count(*) filter (where kind = 'void' and status = 'success') as voids,
          count(*) filter (where kind = 'chargeback' and status = 'success' and not won) as chargebacks,
@@ -55,6 +57,19 @@ const unresolvedSums = `
 // Payments listed as different from the provider are exempt, also after the item is closed.
 const notListed = (paymentId: string) => `not exists (select 1 from unresolved u where u.payment_id = ${paymentId})`;
 
+/** The balance of an account, above zero for a debit balance. */
+const balanceOf = (account: string) =>
+  `coalesce(sum(case when debit = '${account}' then amount_minor when credit = '${account}' then -amount_minor end), 0)`;
+
+const ledgerSums = `
+  select payment_id,
+         coalesce(sum(amount_minor) filter (where movement in ('settlement', 'payout')), 0) as settled,
+         coalesce(sum(amount_minor) filter (where movement = 'refund'), 0) as refunded,
+         coalesce(sum(amount_minor) filter (where movement = 'return'), 0) as undone,
+         -${balanceOf('refunds_in_transit')} as refunding, -${balanceOf('payouts_in_transit')} as paying_out,
+         ${balanceOf('dispute_reserve')} as charged_back, ${balanceOf('authorised')} as authorised
+    from ledger_entries where unresolved_id is null group by payment_id`;
+
 /** A source of rows; `sandbox` is set where it is the sandbox provider's. */
 export type Source = { from: string; show: string; sandbox?: boolean };
 
@@ -71,6 +86,11 @@ export const sources: Record<string, Source> = {
              coalesce(t.reversals, 0) as reversals, coalesce(t.voids, 0) as voids,
              coalesce(t.chargebacks, 0) as chargebacks, coalesce(t.charged_back_minor, 0) as charged_back_sum,
              coalesce(t.won, 0) as won, coalesce(u.resolved, 0) as resolved, coalesce(t.open, 0) as open, coalesce(t.final, 0) as final,
+             coalesce(t.paying_out_minor, 0) as paying_out_sum, coalesce(t.undone_minor, 0) as undone_sum,
+             coalesce(l.settled, 0) as ledger_settled, coalesce(l.refunded, 0) as ledger_refunded,
+             coalesce(l.refunding, 0) as ledger_refunding, coalesce(l.charged_back, 0) as ledger_charged_back,
+             coalesce(l.authorised, 0) as ledger_authorised, coalesce(l.paying_out, 0) as ledger_paying_out,
+             coalesce(l.undone, 0) as ledger_undone,
              coalesce(c.reported, 0) as reported, coalesce(c.ended, 0) as ended, coalesce(c.undefined, 0) as undefined,
              (${states})[(c.newest % 16)::int] as reported_state,
              coalesce(f.payment_id = p.id and f.status not in ${finalStatuses}, false) as in_flight,
@@ -81,6 +101,7 @@ export const sources: Record<string, Source> = {
         from payments p
         left join (${transactionSums}) t on t.payment_id = p.id
         left join (${callbackSums}) c on c.payment_id = p.id
+        left join (${ledgerSums}) l on l.payment_id = p.id
         left join (${unresolvedSums}) u on u.payment_id = p.id
         left join transactions f on f.id = p.in_flight_id
         left join transactions a on a.id = p.attempt_id
@@ -109,11 +130,28 @@ export const sources: Record<string, Source> = {
   unresolved: {
     show: 'u.id as item, u.payment_id as payment, u.kind, u.action',
     from: `(
-      select u.*, p.merchant_id as payment_merchant, t.payment_id as transaction_payment
+      select u.*, p.merchant_id as payment_merchant, t.payment_id as transaction_payment,
+             t.amount_minor as transaction_minor, coalesce(l.balance, 0) as suspense, coalesce(l.unbalanced, 0) as unbalanced
         from unresolved u
         left join payments p on p.id = u.payment_id
         left join transactions t on t.id = u.transaction_id
+        left join (select unresolved_id, max(balance) filter (where balance <> 0) as balance,
+                          count(*) filter (where balance <> 0) as unbalanced
+                     from (select unresolved_id, -${balanceOf('suspense')} as balance from ledger_entries
+                            where unresolved_id is not null group by unresolved_id, currency) each
+                    group by unresolved_id) l on l.unresolved_id = u.id
     ) u`,
+  },
+  'ledger entries': {
+    show: 'e.id as entry, e.movement, e.debit, e.credit, e.transaction_id as transaction',
+    from: `(
+      select e.*, t.payment_id as transaction_payment, t.mid_id as transaction_mid, t.currency as transaction_currency,
+             p.merchant_id as payment_merchant, x.id is not null as archived
+        from ledger_entries e
+        left join transactions t on t.id = e.transaction_id
+        left join payments p on p.id = e.payment_id
+        left join archived_payments x on x.id = e.payment_id
+    ) e`,
   },
   callbacks: {
     show: 'c.id as callback, c.payment_id as payment, c.sequence, c.type, c.outcome, c.state',

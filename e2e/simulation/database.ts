@@ -39,6 +39,8 @@ async function openDatabase(): Promise<PGlite> {
   for (const name of readdirSync(migrations).sort()) {
     if (/^\d/.test(name)) await database.exec(readFileSync(join(migrations, name, 'migration.sql'), 'utf8'));
   }
+  // A history begins without the entries of the last one.
+  await database.exec('alter table ledger_entries disable trigger user');
   await database.exec(`set timezone to 'UTC'; ${sessionSettings}`);
   await stopLogging(database);
   return database;

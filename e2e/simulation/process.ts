@@ -1,7 +1,7 @@
 // A simulated process: the bundled service, evaluated once more with its own memory, whose time, randomness, database,
 // network and log are the simulation's. Killing it drops its memory: nothing that it waits for ever happens.
 import realCrypto from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import vm from 'node:vm';
@@ -34,7 +34,8 @@ export async function compileService(mutation?: Mutation): Promise<Code> {
 const moneyPath =
   /^lib\/(callbacks|connectors|db|http|jobs|merchants|payments|protocols|recurring|request-log|risk|routing|schedules|vault|dashboard\/(payments\/actions|unresolved))\b/;
 
-/** A digest of the money path's modules, and of those of lib/core that they use: runs over equal ones add up. */
+/** A digest of the money path's modules, of those of lib/core that they use, and of the migrations, whose triggers post
+ * the ledger: runs over equal ones add up. */
 export async function digestOfService(): Promise<string> {
   const { metafile } = await bundleService([]);
   const modules = Object.keys(metafile.inputs).filter((path) => moneyPath.test(path));
@@ -42,8 +43,10 @@ export async function digestOfService(): Promise<string> {
     for (const { path: used } of metafile.inputs[path]?.imports ?? [])
       if (used.startsWith('lib/core/') && !modules.includes(used)) modules.push(used);
   }
+  const migrations = globSync('prisma/migrations/*/migration.sql', { cwd: root });
   const hash = realCrypto.createHash('sha256');
-  for (const path of modules.sort()) hash.update(`${path}\n`).update(readFileSync(join(root, path)));
+  for (const path of [...modules, ...migrations].sort())
+    hash.update(`${path}\n`).update(readFileSync(join(root, path)));
   return hash.digest('hex').slice(0, 12);
 }
 

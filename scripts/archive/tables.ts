@@ -20,6 +20,8 @@ const otherColumns = [
   ...['recurring_chains.payment_id', 'subscriptions.payment_id', 'provider_notifications.transaction_id'],
   // These are deleted by their own age.
   ...['api_requests.payment_id', 'pending_cards.payment_id', 'shop_orders.payment_id'],
+  // The ledger is append-only: its entries remain.
+  ...['ledger_entries.payment_id', 'ledger_entries.transaction_id'],
   // These tables have the payment's id too.
   ...['callbacks.transaction_id', 'messages.transaction_id'],
 ];

@@ -30,6 +30,9 @@ function readManifest(from: string): Manifest {
   return manifest;
 }
 
+/** The tables whose triggers post entries of the ledger. */
+const posting = ['transactions', 'unresolved'];
+
 /** Restores the backup in `from` into the empty database at `url`. */
 export async function readBackup(url: string, from: string): Promise<{ rows: number; payments: number }> {
   const manifest = readManifest(from);
@@ -46,7 +49,10 @@ export async function readBackup(url: string, from: string): Promise<{ rows: num
     const lost = Object.keys(manifest.tables).filter((name) => !names.includes(name));
     if (lost.length > 0) throw new Error(`The backup has unknown tables: ${lost.join(', ')}.`);
     await client.query('delete from _prisma_migrations');
+    // The backup has the entries of the ledger that these triggers would post again.
+    for (const name of posting) await client.query(`alter table "${name}" disable trigger user`);
     for (const name of names) await copyIn(client, name, from, manifest.tables[name]);
+    for (const name of posting) await client.query(`alter table "${name}" enable trigger user`);
     await raiseSequences(client);
     await endSignIns(client);
     await client.query('commit');

@@ -1,12 +1,14 @@
 // What must hold after every step of a history.
 import type { World } from '../world.ts';
 import { watchClaims } from './claims.ts';
+import { watchLedger } from './ledger.ts';
 import { watchDowntimes } from './slots.ts';
 
 /** Checks what can be said at every step: a key moves money once, and a claimed row belongs to one process. */
 export function watch(world: World) {
   watchClaims(world);
   watchDowntimes(world);
+  watchLedger(world);
   world.statements.push((name, [made]) => {
     if (name !== 'callback-attempt') return undefined;
     const { id } = JSON.parse(String(made)) as { id: string };
