@@ -17,7 +17,6 @@ import {
 import { protocolNames } from '../../core/mapping-options.ts';
 import type { Protocol as ProtocolName } from '../../core/payment.ts';
 import { signatureHeader } from '../../core/request-signature.ts';
-import type { RecipeName, SignatureValues } from '../../core/signatures.ts';
 import { maskFreeText } from '../../core/written-texts.ts';
 import { now } from '../../db/clock.ts';
 import { overloadDetector } from '../../db/pool-wait-queue.ts';
@@ -27,16 +26,10 @@ import { accountShape } from '../../methods/declared-accounts.ts';
 import { logAnsweredRequest } from '../../request-log/index.ts';
 import { retryAfterForAddress, retryAfterForMerchant } from '../../risk/index.ts';
 import { log, metrics } from '../../telemetry/index.ts';
-import { lacksLiveKey, requireSignature, signerOf } from './signers.ts';
+import { lacksLiveKey, requireSignature, type Signature, signerOf } from './signers.ts';
 
 export type { KnownCaller } from '../../merchants/index.ts';
-
-/** How a request is signed: the accepted recipes and the raw values that they use. */
-export type Signature = {
-  recipe: RecipeName | readonly RecipeName[];
-  values: Omit<SignatureValues, 'password'>;
-  hash: string;
-};
+export type { Signature } from './signers.ts';
 
 /** What an action receives after every check has passed. */
 export type ActionContext<Input, Subject> = {

@@ -1,12 +1,18 @@
 // Verifies the two signatures of a request, the contract's hash and X-Florin-Signature, with the keys that may sign it.
 import { throwFieldErrors } from '../../core/errors.ts';
 import { checkSignature, signatureHeader, timestampHeader } from '../../core/request-signature.ts';
-import { signsRequest } from '../../core/signatures.ts';
+import { type RecipeName, type SignatureValues, signsRequest } from '../../core/signatures.ts';
 import { type HttpRequest, signedBytes } from '../../http/index.ts';
 import type { Caller, KnownCaller, Mapping, MerchantKey } from '../../merchants/index.ts';
 import { kindOfId } from '../../payments/index.ts';
 import { claimSignature } from '../../risk/index.ts';
-import type { Signature } from './handle.ts';
+
+/** How a request is signed: the accepted recipes and the raw values that they use. */
+export type Signature = {
+  recipe: RecipeName | readonly RecipeName[];
+  values: Omit<SignatureValues, 'password'>;
+  hash: string;
+};
 
 type Keys = Pick<Caller, 'key' | 'signers'>;
 
