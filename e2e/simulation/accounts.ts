@@ -72,8 +72,8 @@ const beginnings = `enabled = true, priority = 100 + $3, hold_days = 7, late_suc
 const lateApprovals = ['void', 'void', 'void', 'refund', 'refund', 'task'];
 
 /** The second key of a merchant is valid after a rotation only. */
-const firstKeysOnly =
-  "update merchant_keys set valid_until = case when id = any($1::uuid[]) then null else timestamptz '2000-01-01' end";
+const firstKeysOnly = `update merchant_keys set replaces_id = null,
+  valid_until = case when id = any($1::uuid[]) then null else timestamptz '2000-01-01' end`;
 
 /** An account of a merchant. */
 type Account = { id: string; name: string; origin: string; seconds: number; moves: number };

@@ -13,7 +13,9 @@ export async function rotateKey(world: World) {
   const at = scheduler.now();
   const [first, second] = [firstMerchant.keyId, firstMerchant.rotated.keyId];
   await world.edit(
-    'update merchant_keys set valid_until = case id when $1 then to_timestamp($3) end where id in ($1, $2)',
+    `update merchant_keys set valid_until = case id when $1 then to_timestamp($3) end,
+                              replaces_id = case id when $2 then $1::uuid end
+      where id in ($1, $2)`,
     [first, second, (at + overlap) / 1000],
   );
   world.note('world', `the merchant has another key, the first one ends in ${Math.round(overlap / 1000)} s`);

@@ -3,7 +3,7 @@ import { signApmFields } from '../support/apm-signatures.ts';
 import { isSignedCardCallback } from '../support/card-merchant.ts';
 import { isSignedCallback, isSignedWebhook } from '../support/signatures.ts';
 import type { Chance } from './chance.ts';
-import { type Merchant, merchantAt } from './merchants.ts';
+import { firstMerchant, type Merchant, merchantAt } from './merchants.ts';
 import type { Answered, Sent } from './network.ts';
 import { type Asked, orderedBy } from './requests.ts';
 import { payerEmail } from './settings.ts';
@@ -69,12 +69,19 @@ export function callbackOf({ body, headers, url }: Sent, at: number): Arrival {
   return { at, order, sequence: Number(sequence), id, fields, url, headers, body };
 }
 
+/** Whether it is about a charge of a schedule, which has the number of the first order and that of its slot. */
+const isCharge = ({ order }: Arrival) => order.includes('/');
+
 /** Whether the hash is that of the contract. */
 function isSigned(fields: Record<string, string>, protocol: Asked['protocol'], { credentials }: Merchant): boolean {
   if (protocol === 'checkout') return isSignedCallback(fields, credentials);
   if (protocol === 'apm') return fields.hash === signApmFields(fields, credentials);
   return isSignedCardCallback(fields, payerEmail, credentials);
 }
+
+/** Whether the hash and the signature of the headers are those of a merchant's key. */
+export const isFrom = (merchant: Merchant, { fields, headers, body }: Arrival, protocol: Asked['protocol']) =>
+  isSigned(fields, protocol, merchant) && isSignedWebhook(headers, body, merchant.webhookSecret);
 
 /** What each callback has to prove by itself, and a repeated one beside the first. */
 function verify(arrival: Arrival, { report, records }: Surroundings) {
@@ -85,10 +92,13 @@ function verify(arrival: Arrival, { report, records }: Surroundings) {
   const name = `callback ${id} of order ${order}`;
   if (!ordered) return report(`${name}: the order is unknown`);
   if (url !== merchant.addressFor(merchant.numberOf(ordered.order))) report(`${name} was sent to ${url}`);
-  // By the key that has created the payment, whether it has ended or not.
-  if (!isSigned(fields, ordered.protocol, ordered.merchant)) report(`${name}: the hash is wrong`);
-  if (!isSignedWebhook(headers, body, ordered.merchant.webhookSecret))
-    report(`${name}: the signature of the headers is wrong`);
+  // By the key that has created the payment, whether it has ended or not. A charge of a schedule may have been made with
+  // the second key (checks/keys.ts).
+  const isRotated =
+    ordered.merchant === firstMerchant && isCharge(arrival) && isFrom(firstMerchant.rotated, arrival, ordered.protocol);
+  const signer = isRotated ? firstMerchant.rotated : ordered.merchant;
+  if (!isSigned(fields, ordered.protocol, signer)) report(`${name}: the hash is wrong`);
+  if (!isSignedWebhook(headers, body, signer.webhookSecret)) report(`${name}: the signature of the headers is wrong`);
   const first = tries.find((each) => each.id === id);
   if (first && (first.body !== body || first.sequence !== sequence || first.url !== url))
     report(`${name} differs from its first try`);

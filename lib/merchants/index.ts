@@ -11,6 +11,7 @@ export {
   type Caller,
   callerOf,
   clearSettingsCache,
+  currentCallerOf,
   earlierSettings,
   findCaller,
   findMid,

@@ -65,20 +65,26 @@ export async function updateMerchant(
   return count > 0;
 }
 
-export type ListedKey = Omit<KeyRow, 'password' | 'merchantId'>;
+export type ListedKey = Omit<KeyRow, 'password' | 'merchantId' | 'replacesId'>;
 
 /** A merchant's keys, the newest first. */
 export function listKeys(merchantId: string): Promise<ListedKey[]> {
   return prisma().merchantKey.findMany({
     where: { merchantId },
-    omit: { password: true, merchantId: true },
+    omit: { password: true, merchantId: true, replacesId: true },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
   });
 }
 
-/** Stores a pair for a merchant. */
-export async function addKey(merchantId: string, pair: MerchantKey, now: Date): Promise<void> {
-  await prisma().merchantKey.create({ data: { ...(await sealedKey(pair, merchantId)), merchantId, createdAt: now } });
+/** Stores a pair for a merchant. `replacesId`: the merchant's key that a rotation replaces by it. */
+export async function addKey(
+  merchantId: string,
+  pair: MerchantKey,
+  now: Date,
+  replacesId: string | null = null,
+): Promise<void> {
+  const key = await sealedKey(pair, merchantId);
+  await prisma().merchantKey.create({ data: { ...key, merchantId, replacesId, createdAt: now } });
   clearSettingsCache();
 }
 

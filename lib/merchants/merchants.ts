@@ -58,8 +58,17 @@ export type Mid = Omit<MidRow, 'version' | 'createdAt' | DecodedColumn> & {
 
 type DecodedColumn = 'settings' | 'capabilities' | 'feeOptions' | 'overrideLinkTarget';
 
-/** A merchant's configuration for one protocol, with the key of the request. */
-export type Caller = { merchant: Merchant; key: MerchantKey; mapping: Mapping | null; mids: Mid[] };
+/**
+ * A merchant's configuration for one protocol, with the key of the request. `signers`: the keys that may sign a request
+ * that names none; absent for one that names its key.
+ */
+export type Caller = {
+  merchant: Merchant;
+  key: MerchantKey;
+  mapping: Mapping | null;
+  mids: Mid[];
+  signers?: readonly MerchantKey[];
+};
 
 /** A caller with a mapping for the protocol. */
 export type KnownCaller = Caller & { mapping: Mapping };
@@ -72,21 +81,44 @@ const cache = processWide('settings', () => new Map<string, { until: number; val
 export async function findCaller(key: string, protocol: Protocol, now: Date): Promise<Caller | null> {
   if (key.length > 64) return null;
   const keyRow = await cached(`key:${key}`, () => stored.findKey({ key }).then(unsealKey));
-  if (!keyRow?.merchantEnabled || (keyRow.validUntil && keyRow.validUntil <= now)) return null;
+  if (!keyRow?.merchantEnabled || hasEnded(keyRow, now)) return null;
   return joinCaller(keyRow, protocol);
 }
 
 /**
- * The merchant of a payment with the key that created it, for modifications and callbacks: an expired key still signs
- * them. A disabled merchant has no MIDs for new payments; started ones are completed.
+ * The merchant of a payment with the key that created it, for the payer's requests, modifications and callbacks: an ended
+ * key still signs callbacks. A disabled merchant has no MIDs for new payments; started ones are completed.
  */
-export async function callerOf(payment: Pick<Payment, 'keyId' | 'protocol'>): Promise<KnownCaller> {
-  const keyRow = await cached(`id:${payment.keyId}`, () => stored.findKeyById({ id: payment.keyId }).then(unsealKey));
-  if (!keyRow) throw new Error(`key ${payment.keyId} no longer exists`);
-  const caller = await joinCaller(keyRow, payment.protocol);
-  if (!caller.mapping) throw new Error(`no ${payment.protocol} mapping for merchant ${caller.merchant.id}`);
-  return { ...caller, mapping: caller.mapping };
+export async function callerOf(payment: PaymentOfKey): Promise<KnownCaller> {
+  return joinKnownCaller(await keyOf(payment), payment.protocol);
 }
+
+type PaymentOfKey = Pick<Payment, 'keyId' | 'protocol'>;
+
+/**
+ * The merchant of a payment for what is new at `now`: its requests about the payment that name no key, and charges of its
+ * schedules. `signers` are the payment's key until it ends, then the live keys that replaced it, the nearest first; none
+ * after the end of a key without a live replacement. `key` is the first signer, without one the payment's own key.
+ */
+export async function currentCallerOf(
+  payment: PaymentOfKey,
+  now: Date,
+): Promise<KnownCaller & Required<Pick<Caller, 'signers'>>> {
+  const own = await keyOf(payment);
+  const caller = await joinKnownCaller(own, payment.protocol);
+  // The rotation that replaces a key also sets its end.
+  const signers = own.validUntil === null ? [caller.key] : await liveKeysOf(own.id, now);
+  return { ...caller, key: signers[0] ?? caller.key, signers };
+}
+
+/** The key and those that replaced it, without those that have ended; a rotation keeps merchant and environment. */
+async function liveKeysOf(id: string, now: Date): Promise<MerchantKey[]> {
+  const rows = await cached(`replacements:${id}`, () => stored.findReplacements({ id }));
+  const keys = await Promise.all(rows.filter((row) => !hasEnded(row, now)).map((row) => unsealKey([row])));
+  return keys.flatMap((key) => (key ? [keyPairOf(key)] : []));
+}
+
+const hasEnded = ({ validUntil }: Pick<KeyRow, 'validUntil'>, now: Date) => validUntil !== null && validUntil <= now;
 
 /** One MID with decrypted settings; null if it does not exist. */
 export async function findMid(id: string): Promise<Mid | null> {
@@ -144,13 +176,26 @@ async function unsealKey([row]: stored.StoredKey[]): Promise<FoundKey | null> {
   return { ...row, password: await unseal(row.password, 'merchant-password', place) };
 }
 
+async function keyOf({ keyId }: PaymentOfKey): Promise<FoundKey> {
+  const keyRow = await cached(`id:${keyId}`, () => stored.findKeyById({ id: keyId }).then(unsealKey));
+  if (!keyRow) throw new Error(`key ${keyId} no longer exists`);
+  return keyRow;
+}
+
+async function joinKnownCaller(keyRow: FoundKey, protocol: Protocol): Promise<KnownCaller> {
+  const caller = await joinCaller(keyRow, protocol);
+  if (!caller.mapping) throw new Error(`no ${protocol} mapping for merchant ${caller.merchant.id}`);
+  return { ...caller, mapping: caller.mapping };
+}
+
 async function joinCaller(keyRow: FoundKey, protocol: Protocol): Promise<Caller> {
   const config = await settingsOf(keyRow.merchantId);
   const mapping = config.mappings.find((each) => each.protocol === protocol) ?? null;
-  const { id, environment, key, password } = keyRow;
   const mids = keyRow.merchantEnabled ? config.mids : [];
-  return { merchant: config.merchant, key: { id, environment, key, password }, mapping, mids };
+  return { merchant: config.merchant, key: keyPairOf(keyRow), mapping, mids };
 }
+
+const keyPairOf = ({ id, environment, key, password }: FoundKey): MerchantKey => ({ id, environment, key, password });
 
 /** The configuration of a merchant for any key; throws for an unknown id. */
 export function settingsOf(merchantId: string): Promise<{ merchant: Merchant; mappings: Mapping[]; mids: Mid[] }> {

@@ -122,3 +122,15 @@ export const findKeyById = statement<{ id: string }, StoredKey>(
   'key-find-by-id',
   `select ${keyColumns} from merchant_keys k join merchants m on m.id = k.merchant_id where k.id = :id::uuid`,
 );
+/** A key and the keys that replaced it or its replacements in the same environment: the nearest first, of two the newer. */
+export const findReplacements = statement<{ id: string }, StoredKey>(
+  'key-find-replacements',
+  `with recursive line as (
+  select o.id, o.merchant_id, o.environment, 0 as depth from merchant_keys o where o.id = :id::uuid
+  union all
+  select r.id, r.merchant_id, r.environment, line.depth + 1 from line
+    join merchant_keys r on r.replaces_id = line.id and r.merchant_id = line.merchant_id and r.environment = line.environment
+) cycle id set is_repeated using path
+select ${keyColumns} from line join merchant_keys k on k.id = line.id join merchants m on m.id = k.merchant_id
+ where not line.is_repeated order by line.depth, k.created_at desc, k.id desc`,
+);

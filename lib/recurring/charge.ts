@@ -12,7 +12,7 @@ import { isNotFinal, type Payment, type PaymentWithTransaction } from '../core/p
 import { isClockWrong } from '../db/clock.ts';
 import { statement } from '../db/index.ts';
 import { newConcurrencyLimiter, roundMilliseconds } from '../jobs/index.ts';
-import { callerOf } from '../merchants/index.ts';
+import { currentCallerOf, type KnownCaller } from '../merchants/index.ts';
 import {
   type Chain,
   findChainByToken,
@@ -88,7 +88,7 @@ async function processSubscription(claimed: schedules.Subscription, now: Date): 
   if (schedule.paused) return;
   const chain = slot.deleted ? null : await findChainByToken(subscription.chainToken);
   if (!chain) return schedules.endSubscription(subscription, 'chain or schedule is gone');
-  const caller = await callerOf(chain.first);
+  const caller = await currentCallerOf(chain.first, now);
   const slotAttempts = await schedules.readSlotAttempts(subscription);
   if (slotAttempts.state === 'open') return schedules.postponeOpenSlot(subscription);
   if (slotAttempts.state === 'paid') return schedules.moveToNextSlot(subscription);
@@ -163,7 +163,7 @@ function logMissedSlots(
 
 /** Charges the next slot; null if no MID could carry it, which a later attempt may change. */
 async function chargeSlot(
-  caller: Awaited<ReturnType<typeof callerOf>>,
+  caller: KnownCaller,
   chain: Chain,
   subscription: schedules.Subscription,
   now: Date,

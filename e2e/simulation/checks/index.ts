@@ -70,7 +70,7 @@ export async function checkHistory(world: World): Promise<{ payments: number }> 
   await checkRequests(world);
   await checkDisabledAccounts(world);
   await checkLimits(world);
-  checkKeys(world);
+  await checkKeys(world);
   await checkReports(world);
   await checkDeliveries(world);
   checkAnswers(world);

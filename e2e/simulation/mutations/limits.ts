@@ -56,7 +56,7 @@ export const limitMutations: Mutation[] = [
   {
     name: 'a key is accepted after its end',
     file: 'lib/merchants/merchants.ts',
-    from: 'if (!keyRow?.merchantEnabled || (keyRow.validUntil && keyRow.validUntil <= now)) return null;',
+    from: 'if (!keyRow?.merchantEnabled || hasEnded(keyRow, now)) return null;',
     to: 'if (!keyRow?.merchantEnabled) return null;',
   },
   {
@@ -70,5 +70,11 @@ export const limitMutations: Mutation[] = [
     file: 'lib/merchants/queries.ts',
     from: 'where k.id = :id::uuid`',
     to: 'where k.merchant_id = (select merchant_id from merchant_keys where id = :id::uuid) order by k.valid_until desc limit 1`',
+  },
+  {
+    name: 'a schedule is charged with a key that has ended',
+    file: 'lib/recurring/charge.ts',
+    from: 'const caller = await currentCallerOf(chain.first, now);',
+    to: 'const caller = await currentCallerOf(chain.first, new Date(0));',
   },
 ];

@@ -66,7 +66,7 @@ export async function rotateKeyAction(request: DashboardRequest) {
   const { key, environment } = pair;
   await log(request, 'key.rotate', replaced.id, { newKey: key, environment, validUntil: until.toISOString() });
   // The new key is created first, so that a failure never leaves the merchant without a key.
-  await addKey(merchantId, pair, request.now);
+  await addKey(merchantId, pair, request.now, replaced.id);
   await revokeKey(merchantId, replaced.id, until, request.now);
   return { pair, ...(await listOf(merchantId, request.now)) };
 }

@@ -4,7 +4,7 @@
 import { fieldErrorTexts, throwApiError, throwFieldErrors } from '../../core/errors.ts';
 import type { Payment } from '../../core/payment.ts';
 import type { HttpRequest } from '../../http/index.ts';
-import { type Caller, callerOf } from '../../merchants/index.ts';
+import { type Caller, currentCallerOf } from '../../merchants/index.ts';
 import { findSession, isExpired, type SessionChanges, updateSession } from '../../payments/index.ts';
 import { requireCardParameters } from '../../routing/index.ts';
 import { createLinkToken, decryptParameters, verifyLinkToken } from '../../vault/index.ts';
@@ -33,11 +33,12 @@ export const updatePageSession = action<SessionUpdate, SessionSubject>({
   run: update,
 });
 
-async function callerOfToken(request: HttpRequest): Promise<Caller> {
+// The request names no key: it is signed with the session's, or with one that replaced it.
+async function callerOfToken(request: HttpRequest, now: Date): Promise<Caller> {
   const subject = await subjectOf(request);
   if (!subject) return throwApiError('tokenNotValid');
   limitPayerRequests(subject.payment.id);
-  return callerOf(subject.payment);
+  return currentCallerOf(subject.payment, now);
 }
 
 async function subjectOf(request: HttpRequest): Promise<SessionSubject | null> {

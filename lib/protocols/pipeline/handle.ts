@@ -16,27 +16,20 @@ import {
 } from '../../core/errors.ts';
 import { protocolNames } from '../../core/mapping-options.ts';
 import type { Protocol as ProtocolName } from '../../core/payment.ts';
-import { checkSignature, signatureHeader, timestampHeader } from '../../core/request-signature.ts';
-import { type RecipeName, type SignatureValues, signsRequest } from '../../core/signatures.ts';
+import { signatureHeader } from '../../core/request-signature.ts';
 import { maskFreeText } from '../../core/written-texts.ts';
 import { now } from '../../db/clock.ts';
 import { overloadDetector } from '../../db/pool-wait-queue.ts';
-import { type ClientIp, fieldErrorsOf, type HttpRequest, type HttpResult, signedBytes } from '../../http/index.ts';
-import { type Caller, findCaller, type KnownCaller, type Mapping, type MerchantKey } from '../../merchants/index.ts';
+import { type ClientIp, fieldErrorsOf, type HttpRequest, type HttpResult } from '../../http/index.ts';
+import { type Caller, findCaller, type KnownCaller, type Mapping } from '../../merchants/index.ts';
 import { accountShape } from '../../methods/declared-accounts.ts';
-import { kindOfId } from '../../payments/index.ts';
 import { logAnsweredRequest } from '../../request-log/index.ts';
-import { claimSignature, retryAfterForAddress, retryAfterForMerchant } from '../../risk/index.ts';
+import { retryAfterForAddress, retryAfterForMerchant } from '../../risk/index.ts';
 import { log, metrics } from '../../telemetry/index.ts';
+import { lacksLiveKey, requireSignature, type Signature, signerOf } from './signers.ts';
 
 export type { KnownCaller } from '../../merchants/index.ts';
-
-/** How a request is signed: the accepted recipes and the raw values that they use. */
-export type Signature = {
-  recipe: RecipeName | readonly RecipeName[];
-  values: Omit<SignatureValues, 'password'>;
-  hash: string;
-};
+export type { Signature } from './signers.ts';
 
 /** What an action receives after every check has passed. */
 export type ActionContext<Input, Subject> = {
@@ -198,16 +191,13 @@ export const checks: readonly Check[] = [
   },
   {
     name: 'signature',
-    refuses: 'a wrong signature, a signature known to the payer, or an unknown key',
+    refuses: 'a wrong signature, a signature known to the payer, or an unknown or ended key',
     run: async (context) => {
-      const { action, caller, input, subject } = context;
-      if (!isKnown(caller)) return throwApiError('hashNotValid');
+      const { action, caller, input, subject, request } = context;
+      if (!isKnown(caller) || lacksLiveKey(caller, request)) return throwApiError('hashNotValid');
       const signature = action.signature(input, subject, caller);
       if (!signature) return;
-      const values = { ...signature.values, password: caller.key.password };
-      const kindOf = (id: string) => kindOfId(caller.merchant.id, id);
-      const { digest } = caller.mapping;
-      if (!(await signsRequest({ ...signature, values }, { digest, kindOf }))) throwApiError('hashNotValid');
+      if (!(await signerOf(caller, signature))) throwApiError('hashNotValid');
       context.isSigned = true;
     },
   },
@@ -380,20 +370,4 @@ export function requirePayoutSignature(
   // Earlier checks have verified the signature if one was sent, and the address if there is an allowlist.
   if (mapping.openPayouts || mapping.ipAllowlist.length > 0 || headers.has(signatureHeader)) return;
   throwFieldErrors([{ path: signatureHeader, text: 'A payout needs this header, or an IP allowlist of the mapping.' }]);
-}
-
-/** Refuses a missing, wrong, expired or used signature; the field error names the header. False: none is needed or sent. */
-export async function requireSignature(
-  { key, mapping }: { key: MerchantKey; mapping: Mapping },
-  request: HttpRequest,
-): Promise<boolean> {
-  const { headers } = request;
-  const received = { timestamp: headers.get(timestampHeader), signature: headers.get(signatureHeader) };
-  if (!mapping.signedRequests && received.signature === null) return false;
-  const { pathname, search } = new URL(request.url);
-  const body = request.method === 'GET' ? Buffer.from(search.slice(1)) : signedBytes(request);
-  const checked = checkSignature(received, body && { path: pathname, body }, key.password, new Date());
-  if (!('mac' in checked)) return throwFieldErrors([checked]);
-  if (await claimSignature(key.id, checked.mac, checked.goodUntil)) return true;
-  throwFieldErrors([{ path: signatureHeader, text: 'This value was used before.' }]);
 }

@@ -21,6 +21,7 @@ import {
   runChecks,
   type Signature,
 } from './handle.ts';
+import { signerOf } from './signers.ts';
 
 type Body = { [name: string]: unknown };
 
@@ -71,8 +72,9 @@ export async function inspectSignature(
 const transportChecks = [...loadShedding, 'address', 'request signature'];
 
 /**
- * Runs the checks before the signature check and returns what the signature, if any, is verified against. Throws the API
- * error of a failed check. The transport checks (capacity, rate, address, request signature) are skipped.
+ * Runs the checks before the signature check and returns what the signature, if any, is verified against: the caller's key
+ * is the one that made it, otherwise the first that may. Throws the API error of a failed check. The transport checks
+ * (capacity, rate, address, request signature) are skipped.
  */
 async function signatureContextOf<Body>(protocol: Protocol<Body>, request: HttpRequest) {
   const context = { protocol, request, now: now(), caller: null } as unknown as RequestContext;
@@ -81,7 +83,10 @@ async function signatureContextOf<Body>(protocol: Protocol<Body>, request: HttpR
   await runChecks(context, before);
   const { action, body, caller, input, subject } = context;
   if (!isKnown(caller)) return throwApiError('hashNotValid');
-  return { caller, body, subject, signature: action.signature(input, subject, caller) };
+  const signature = action.signature(input, subject, caller);
+  if (signature && caller.signers?.length === 0) return throwApiError('hashNotValid');
+  const key = (signature && (await signerOf(caller, signature))) ?? caller.key;
+  return { caller: { ...caller, key }, body, subject, signature };
 }
 
 /** Decodes the body of a request; null for a malformed one. */
