@@ -10,6 +10,7 @@ import { findPaymentWithTransaction, lastAttempt } from '../payments/index.ts';
 import { log, metrics, scrubText, tracedCall } from '../telemetry/index.ts';
 import * as queue from './queue.ts';
 import { type CallbackSubject, callbackBody, type Rendered, renderCallback } from './render.ts';
+import { signBody, storedBodyOf } from './stored-body.ts';
 
 /** The limit of one attempt; the guarded client allows five of these seconds for the connection (protocol.md 7). */
 const attemptSeconds = 10;
@@ -30,8 +31,8 @@ export function deliverDue(now: Date, patience = roundMilliseconds): Promise<num
 
 async function deliver(callback: queue.QueuedCallback, now: Date): Promise<void> {
   const subject = await subjectOf(callback);
-  const message = callback.body ?? (await queue.saveBody(callback.id, callbackBody(subject)));
-  const { body, hash, headers } = renderCallback(subject, message, now);
+  const message = signBody(await saveFirstBody(callback, subject), subject);
+  const { body, hash, headers } = renderCallback(subject, message.body, now);
   const sent = await tracedCall(
     'callback',
     { 'florin.callback': callback.id, 'florin.payment': callback.paymentId },
@@ -39,12 +40,29 @@ async function deliver(callback: queue.QueuedCallback, now: Date): Promise<void>
     ({ httpStatus, error }) => ({ 'http.response.status_code': httpStatus, 'error.type': error }),
   );
   const { httpStatus, error, durationMs } = sent;
-  const attempt = { ...deliveryAttemptOf(sent), signature: hash };
+  const attempt = { ...deliveryAttemptOf(sent), signature: hash, differs: message.differs };
   await queue.recordAttempt(callback, attempt, new Date(now.getTime() + durationMs));
   const { id, paymentId: payment, attempts } = callback;
   const result = error ? (sent.timedOut ? 'timeout' : 'failed') : `${Math.floor((httpStatus ?? 0) / 100)}xx`;
   metrics.callbacks.observe({ result }, durationMs / 1000);
   log.info({ callback: id, payment, attempt: attempts + 1, httpStatus, error, durationMs }, 'callback sent');
+  if (message.differs) log.error({ callback: id, payment }, 'callback sent with another body than its first attempt');
+}
+
+/** The body of the first attempt: the stored one, otherwise that of the frozen values. */
+function firstBody({ stored, body }: queue.QueuedCallback, subject: CallbackSubject): queue.StoredBody {
+  return stored ?? storedBodyOf(body ?? callbackBody(subject));
+}
+
+/**
+ * The stored body of the first attempt, which is stored if it is not. A row with a signed body, or with an attempt but no
+ * stored body, was written by a release before 0.2.0, which may still run during an upgrade: its signatures are removed.
+ */
+async function saveFirstBody(callback: queue.QueuedCallback, subject: CallbackSubject): Promise<queue.StoredBody> {
+  const { id, stored, body, attempts } = callback;
+  if (stored && body === null) return stored;
+  const first = firstBody(callback, subject);
+  return body === null && attempts === 0 ? queue.saveBody(id, first) : queue.stripBody(id, first);
 }
 
 // The merchant sees the response of their own server, because an `ERROR` in a 2xx response counts as delivered.
@@ -58,7 +76,8 @@ function deliveryAttemptOf(sent: SendResult): SendResult {
 /** A callback as {@link deliverDue} sends it at `at`: its body, and every header except those of the connection. */
 export async function deliveryOf(callback: queue.QueuedCallback, at: Date): Promise<CallbackSubject & Rendered> {
   const subject = await subjectOf(callback);
-  const { body, hash, headers } = renderCallback(subject, callback.body ?? callbackBody(subject), at);
+  const message = signBody(firstBody(callback, subject), subject);
+  const { body, hash, headers } = renderCallback(subject, message.body, at);
   return { ...subject, body, hash, headers: { 'user-agent': userAgent, ...headers } };
 }
 

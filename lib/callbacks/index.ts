@@ -10,6 +10,7 @@ export {
   claimDue,
   type DueCallback,
   findCallback,
+  hashStart,
   idleSql,
   type QueuedRow,
   queuedColumns,

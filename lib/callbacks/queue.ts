@@ -35,15 +35,26 @@ export type CallbackSnapshot = {
   attemptFacts: ProviderData | null;
 };
 
-/** A callback with the source of its body: the body of its first attempt, otherwise the frozen values. */
-export type QueuedCallback = DueCallback & { body: string | null; snapshot: CallbackSnapshot | null };
+/** The body of a first attempt as it is stored: form-encoded with an empty `hash`, and the SHA-256 of the body as sent. */
+export type StoredBody = { unsignedBody: string; bodyDigest: Uint8Array };
 
-type QueuedFields = DueCallback & { body: string | null; facts: CallbackSnapshot | { payment?: never } };
+/**
+ * A callback with the source of its body: what its first attempt has stored, otherwise the frozen values. `body` is the
+ * signed body of a row that a release before 0.2.0 has written.
+ */
+export type QueuedCallback = DueCallback & {
+  stored: StoredBody | null;
+  body: string | null;
+  snapshot: CallbackSnapshot | null;
+};
+
+type QueuedFields = DueCallback &
+  Pick<Callback, 'unsignedBody' | 'bodyDigest' | 'body'> & { facts: CallbackSnapshot | { payment?: never } };
 
 const queued = entity<QueuedFields>()(
   'c',
   `id, paymentId, transactionId, merchantId, sequence, outcome::text, type, orderState::text, reason, amountMinor, url,
-  address, attempts, createdAt, body, facts`,
+  address, attempts, createdAt, unsignedBody, bodyDigest, body, facts`,
 );
 
 /** A callback's columns; expects the callback under the alias `c`. */
@@ -53,8 +64,9 @@ export type QueuedRow = EntityRow<QueuedFields, 'c'>;
 
 /** A callback from a row of {@link queuedColumns}. */
 export function toQueuedCallback(row: QueuedRow): QueuedCallback {
-  const { facts, ...callback } = queued.read(row);
-  return { ...callback, snapshot: facts.payment ? facts : null };
+  const { facts, unsignedBody, bodyDigest, ...callback } = queued.read(row);
+  const stored = unsignedBody !== null && bodyDigest !== null ? { unsignedBody, bodyDigest } : null;
+  return { ...callback, stored, snapshot: facts.payment ? facts : null };
 }
 
 /** Seconds between attempts (protocol.md 7): about three days in total. */
@@ -69,6 +81,11 @@ const pauseSeconds = 15 * 60;
 
 /** Concurrent posts of one process to one merchant's address: a slow shop delays only its own callbacks. */
 export const maxPerReceiver = 50;
+
+const hashStartLength = 8;
+
+/** What is stored and shown of a hash: enough to compare it with a receiver's log, too little to send it. */
+export const hashStart = (hash: string) => hash.slice(0, hashStartLength);
 
 /** The key of a callback's receiver. */
 export const receiverOf = ({ merchantId, address }: Pick<DueCallback, 'merchantId' | 'address'>) =>
@@ -146,15 +163,19 @@ export async function claimDue(now: Date, limit: number, busy: BusyReceivers): P
   return rows.map(toQueuedCallback);
 }
 
-const bodies = rowSet('i', 'id uuid, body text');
-const storeBodies = statement<{ i: string }, { id: string; body: string }>(
+// The stored body of a first attempt, also if another process has written it meanwhile.
+const keepFirst = `unsigned_body = coalesce(c.unsigned_body, i.unsigned_body), body_digest = coalesce(c.body_digest, i.body_digest)`;
+const bodyColumns = 'c.unsigned_body as "unsignedBody", c.body_digest as "bodyDigest"';
+
+const bodies = rowSet('i', 'id uuid, unsignedBody text, bodyDigest bytea');
+const storeBodies = statement<{ i: string }, StoredBody & { id: string }>(
   'callback-body',
-  `update callbacks c set body = coalesce(c.body, i.body) from ${bodies.from} where c.id = i.id returning c.id, c.body`,
+  `update callbacks c set ${keepFirst} from ${bodies.from} where c.id = i.id returning c.id, ${bodyColumns}`,
 );
 const storeBody = collected(
-  async (items: readonly { id: string; body: string }[]) => {
-    const stored = new Map((await storeBodies({ i: bodies.encode(items) })).map(({ id, body }) => [id, body]));
-    return items.map(({ id, body }) => stored.get(id) ?? body);
+  async (items: readonly (StoredBody & { id: string })[]): Promise<StoredBody[]> => {
+    const stored = new Map((await storeBodies({ i: bodies.encode(items) })).map((row) => [row.id, row]));
+    return items.map((item) => stored.get(item.id) ?? item);
   },
   ({ id }) => id,
 );
@@ -163,8 +184,28 @@ const storeBody = collected(
  * Stores the body for a callback's first attempt and returns the stored one, which a concurrent process may have
  * written. It is written before the post, so that after a crash a repeat does not differ from what the receiver got.
  */
-export async function saveBody(id: string, body: string): Promise<string> {
-  return storeBody({ id, body });
+export async function saveBody(id: string, body: StoredBody): Promise<StoredBody> {
+  return storeBody({ id, ...body });
+}
+
+const stripSignatures = statement<StoredBody & { id: string }, StoredBody>(
+  'callback-strip',
+  `with i as materialized (
+     select :id::uuid as id, :unsignedBody::text as unsigned_body, :bodyDigest::bytea as body_digest
+   ), a as (
+     update callback_attempts a set signature = left(a.signature, ${hashStartLength})
+       from i where a.callback_id = i.id and length(a.signature) > ${hashStartLength}
+   )
+   update callbacks c set ${keepFirst}, body = null from i where c.id = i.id returning ${bodyColumns}`,
+);
+
+/**
+ * As {@link saveBody}, for a callback that a release before 0.2.0 has attempted: also removes the signed body, which that
+ * release stored, and shortens the hashes of its attempts.
+ */
+export async function stripBody(id: string, body: StoredBody): Promise<StoredBody> {
+  const [stored] = await stripSignatures({ id, ...body });
+  return stored ?? body;
 }
 
 /** The result of one delivery attempt. */
@@ -175,14 +216,16 @@ export type DeliveryAttempt = {
   durationMs: number;
   answer?: string;
   answerHeaders?: Record<string, string>;
-  /** The hash in the sent body. */
+  /** The hash in the sent body; its beginning is stored. */
   signature?: string;
+  /** Whether the body was another one than that of the first attempt. */
+  differs?: boolean;
 };
 
 const insertAttempts = rowStep(
   'callback-attempt',
   `state "CallbackState", next timestamptz, at timestamptz, attempts int, attemptId uuid, durationMs int, httpStatus int,
-  error text, answer text, answerHeaders jsonb, signature text`,
+  error text, answer text, answerHeaders jsonb, signature text, differs bool`,
   (from) => `with i as materialized (select * from ${from}), c as (
      update callbacks set state = i.state, attempts = callbacks.attempts + 1, due_at = i.next, claimed_at = null,
             refused_at = case when i.state <> 'delivered' then coalesce(callbacks.refused_at, i.at) end,
@@ -191,8 +234,10 @@ const insertAttempts = rowStep(
       where callbacks.id = i.id and callbacks.state = 'waiting' and callbacks.attempts = i.attempts
      returning callbacks.id
    )
-   insert into callback_attempts (id, callback_id, at, duration_ms, http_status, error, answer, answer_headers, signature)
-   select i.attempt_id, c.id, i.at, i.duration_ms, i.http_status, i.error, i.answer, i.answer_headers, i.signature
+   insert into callback_attempts (id, callback_id, at, duration_ms, http_status, error, answer, answer_headers, signature,
+                                  differs)
+   select i.attempt_id, c.id, i.at, i.duration_ms, i.http_status, i.error, i.answer, i.answer_headers, i.signature,
+          i.differs
      from c join i on i.id = c.id
    returning callback_id as id`,
 );
@@ -201,12 +246,13 @@ const insertAttempt = collected(insertAttempts<{ id: string }>, ({ id }) => id);
 /** Records an attempt: delivered on any 2xx, otherwise due again by the plan, otherwise failed. */
 export async function recordAttempt(callback: DueCallback, attempt: DeliveryAttempt, now: Date): Promise<void> {
   const { id, merchantId, address } = callback;
-  const { httpStatus, error, answer, answerHeaders, signature, timedOut } = attempt;
+  const { httpStatus, error, answer, answerHeaders, timedOut, differs = false } = attempt;
   const delivered = httpStatus !== undefined && httpStatus >= 200 && httpStatus < 300;
   const next = delivered ? null : nextAttemptAt(callback.attempts + 1, now);
   const state = delivered ? 'delivered' : next ? 'waiting' : 'failed';
   const result = { state, next, at: now, attempts: callback.attempts, durationMs: Math.round(attempt.durationMs) };
-  const response = { httpStatus, error, answer, answerHeaders, signature };
+  const signature = attempt.signature && hashStart(attempt.signature);
+  const response = { httpStatus, error, answer, answerHeaders, signature, differs };
   await insertAttempt({ id, attemptId: newId(), ...result, ...response });
   if (timedOut) await countTimeout({ merchantId, address, now });
 }
@@ -248,8 +294,10 @@ export type AttemptRecord = {
   error: string | null;
   answer: string | null;
   answerHeaders?: Record<string, string> | null;
-  /** The hash in the body; null for attempts of releases that did not store it. */
+  /** The beginning of the hash in the body, whole in rows of releases before 0.2.0; null if it was not stored. */
   signature?: string | null;
+  /** Whether the body was another one than that of the first attempt. */
+  differs?: boolean;
 };
 
 const callbackHistories = entity<Omit<CallbackHistory, 'attempts'>>()(
@@ -259,7 +307,7 @@ const callbackHistories = entity<Omit<CallbackHistory, 'attempts'>>()(
 
 const attemptRecords = entity<Required<AttemptRecord>>()(
   'a',
-  'at, durationMs, httpStatus, error, answer, answerHeaders, signature',
+  'at, durationMs, httpStatus, error, answer, answerHeaders, signature, differs',
 );
 
 // A callback without attempts has one row, without the attempt's columns.

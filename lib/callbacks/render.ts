@@ -25,7 +25,7 @@ export function callbackSecret(password: string): string {
 /** The content of one attempt: the body, its `hash`, and the headers. */
 export type Rendered = { body: string; hash: string; headers: { [name: string]: string } };
 
-/** The body of a callback, rendered for its first attempt; every repeat sends the same bytes (protocol.md 7). */
+/** The signed body of a callback, rendered for its first attempt; every repeat sends the same bytes (protocol.md 7). */
 export function callbackBody(subject: CallbackSubject): string {
   return encodeForm(callbackFields(subject));
 }

@@ -176,10 +176,10 @@ export async function decodeQuery(request: HttpRequest, limits: FormLimits): Pro
   return decodeBody(request, bytes, () => formOf(urlencodedFields(bytes, limits.fields), limits));
 }
 
-/** Decodes a form's text to nested objects; null if {@link decodeForm} would refuse it. */
-export function readFormText(text: string): Form | null {
+/** Decodes a form's text to nested objects; null if {@link decodeForm} would refuse it with these limits. */
+export function readFormText(text: string, limits: FormLimits = formLimits): Form | null {
   try {
-    return formOf(urlencodedFields(Buffer.from(text), formLimits.fields), formLimits);
+    return formOf(urlencodedFields(Buffer.from(text), limits.fields), limits);
   } catch (thrown) {
     if (thrown instanceof ApiError) return null;
     throw thrown;

@@ -88,6 +88,22 @@ export async function checkReports(world: World) {
       report(`payment ${row.payment} is ${row.payment_state}, the last callback says ${state}`);
   }
   await checkOutcomes(reported, world);
+  await checkStored(world);
+}
+
+/** No row has a signature that a reader of the database could use, and every attempt sent the body of the first one. */
+async function checkStored({ base, report }: World) {
+  const signed = await base.rows<{ id: string }>(
+    "select id from callbacks where body is not null or unsigned_body ~ '(^|&)hash=[^&]' order by id",
+  );
+  for (const { id } of signed) report(`callback ${id} is stored with its hash`);
+  const attempts = await base.rows<{ callback: string; differs: string }>(
+    'select callback_id as callback, differs from callback_attempts where differs or length(signature) > 8 order by callback_id, at',
+  );
+  for (const { callback, differs } of attempts)
+    report(
+      `callback ${callback}: ${differs === 't' ? 'an attempt sent another body' : 'the hash of an attempt is stored'}`,
+    );
 }
 
 type Sent = { row: Reported; sent: Arrival };

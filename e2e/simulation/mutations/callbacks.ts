@@ -5,6 +5,7 @@ import type { Mutation } from './mutation.ts';
 const queue = 'lib/callbacks/queue.ts';
 const deliver = 'lib/callbacks/deliver.ts';
 const render = 'lib/callbacks/render.ts';
+const storedBody = 'lib/callbacks/stored-body.ts';
 const outcome = 'lib/payments/attempt/outcome.ts';
 
 export const callbackMutations: Mutation[] = [
@@ -46,9 +47,9 @@ export const callbackMutations: Mutation[] = [
   },
   {
     name: 'the hash of a callback is wrong',
-    file: render,
-    from: 'hash: sign(recipe, { ...values, password: caller.key.password }',
-    to: 'hash: sign(recipe, { ...values, password: `${caller.key.password} ` }',
+    file: storedBody,
+    from: 'const hash = sign(recipe, { ...values, password: caller.key.password }',
+    to: 'const hash = sign(recipe, { ...values, password: `${caller.key.password} ` }',
   },
   {
     name: 'the signature in the headers of a callback is wrong',
@@ -77,8 +78,20 @@ export const callbackMutations: Mutation[] = [
   {
     name: 'a repeated callback has another body',
     file: deliver,
-    from: 'callback.body ?? (await queue.saveBody(callback.id, callbackBody(subject)))',
-    to: 'callbackBody({ ...subject, callback: { ...callback, createdAt: now } })',
+    from: 'const message = signBody(await saveFirstBody(callback, subject), subject);',
+    to: 'const message = { body: callbackBody({ ...subject, callback: { ...callback, createdAt: now } }), differs: false };',
+  },
+  {
+    name: 'a callback is stored with its hash',
+    file: storedBody,
+    from: "body.replace(hashField, '$1hash=')",
+    to: 'body',
+  },
+  {
+    name: 'the whole hash of a callback is stored with its attempt',
+    file: queue,
+    from: 'attempt.signature && hashStart(attempt.signature)',
+    to: 'attempt.signature',
   },
   {
     name: 'a callback goes to the default address',

@@ -2,7 +2,7 @@
 import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
 import { may } from '../../auth/index.ts';
-import { type AttemptRecord, callbackSignature, deliveryOf, retrySeconds } from '../../callbacks/index.ts';
+import { type AttemptRecord, callbackSignature, deliveryOf, hashStart, retrySeconds } from '../../callbacks/index.ts';
 import { grouped } from '../../core/money.ts';
 import { pick } from '../../core/pick.ts';
 import { readFormText } from '../../http/index.ts';
@@ -141,7 +141,7 @@ function attemptOf({ at, durationMs, httpStatus, error, answer, answerHeaders }:
   };
 }
 
-/** One callback as it is sent, with every attempt. */
+/** One callback as it is sent, with every attempt. The body shows the beginning of its hash only. */
 export async function callbackPage(request: PageContext) {
   const { viewer, now } = request;
   const { listed, due, history, merchantId } = await findCallback(request);
@@ -156,13 +156,16 @@ export async function callbackPage(request: PageContext) {
     signature: callbackSignature(readFormText(body) ?? {}, payment),
     sent: last ? (last.signature ?? ('unknown' as const)) : null,
     next: hash,
+    differs: history.attempts.some(({ differs }) => differs),
     key: caller.key,
     digest: caller.mapping.digest,
     keys,
   };
   const tried = history.attempts.map(attemptOf);
-  // The hash of a callback of S2S CARD is also that of its refund, void and capture.
-  const shown = (text: string) => (seesWholeHash(viewer) ? text : text.replaceAll(hash, `${hash.slice(0, 8)}…`));
+  // A body with its hash can be replayed at the shop, and the hash of a callback of S2S CARD is also that of its refund.
+  const hidden = (text: string) => text.replaceAll(hash, `${hashStart(hash)}…`);
+  // A command with half a hash is of no use, so that users who can sign requests of a sandbox anyway get the whole one.
+  const command = url === null ? null : curlOf(url, body, headers);
   return {
     ...row,
     url,
@@ -173,10 +176,10 @@ export async function callbackPage(request: PageContext) {
     triesMost: retrySeconds.length,
     /** Times of the attempts after the next one, as planned now. */
     later: nextAttempts(row),
-    body: { text: shown(formLines(body)), fields: [...new URLSearchParams(body)].length },
+    body: { text: hidden(formLines(body)), fields: [...new URLSearchParams(body)].length },
     signature: sentSignature(signed, now),
     headers: headerLines(headers).join('\n'),
-    curl: url === null ? null : shown(curlOf(url, body, headers)),
+    curl: command && (seesWholeHash(viewer) ? command : hidden(command)),
     mayResend: may(viewer.role, 'callbacks.resend') && url !== null,
     mayHold: may(viewer.role, 'callbacks.hold') && address !== null,
   };

@@ -19,7 +19,15 @@ const hashes = {
 const now = new Date('2026-11-20T12:00:00Z');
 const own = { id: 'old', environment: 'test', validUntil: null, createdAt: new Date('2026-01-01T00:00:00Z') };
 const newer = { ...own, id: 'new', createdAt: new Date('2026-11-19T00:00:00Z') };
-const given = { signature, sent: hashes.md5, next: hashes.md5, key, digest: 'md5' as const, keys: [own] };
+const given = {
+  signature,
+  sent: hashes.md5,
+  next: hashes.md5,
+  differs: false,
+  key,
+  digest: 'md5' as const,
+  keys: [own],
+};
 
 const titleOf = (changes: Partial<Parameters<typeof sentSignature>[0]>) => {
   const { title, texts } = sentSignature({ ...given, ...changes }, now);
@@ -47,6 +55,32 @@ describe('the hash of a sent callback', () => {
     const other = sign('checkoutCallback', { ...values, password: 'another' }, { digest: 'md5' });
     expect(titleOf({ sent: other, next: other })[1]).toMatch(/resending does not help/);
     expect(titleOf({ sent: other })[1]).toMatch(/Resend it/);
+  });
+
+  test('is checked by its beginning, which is all that is stored', () => {
+    const start = hashes.md5.slice(0, 8);
+    expect(titleOf({ sent: start })).toEqual(['Signature valid']);
+    expect(titleOf({ sent: start, digest: 'sha256' })[1]).toMatch(
+      /was sent with MD5.*another attempt sends the same body/,
+    );
+    const [title, text] = titleOf({ sent: '00000000' });
+    expect([title, text]).toEqual(['Signature invalid', expect.stringContaining('Sent: 00000000…')]);
+    // Neither no hash nor a shorter beginning is right.
+    expect(titleOf({ sent: '' })[0]).toBe('Signature invalid');
+    expect(titleOf({ sent: hashes.md5.slice(0, 7) })[0]).toBe('Signature invalid');
+  });
+
+  test('is right with every letter in upper case, which a mapping may choose', () => {
+    const named = { recipe: 'checkoutCallback', values: { ...values, description: 'Schüssel' } } as const;
+    const sent = sign('checkoutCallback', { ...named.values, password }, { digest: 'md5', uppercase: 'unicode' });
+    expect(titleOf({ signature: named, sent: sent.slice(0, 8), next: sent })).toEqual(['Signature valid']);
+  });
+
+  test('names an attempt that sent another body', () => {
+    expect(titleOf({ differs: true })).toEqual([
+      'Signature valid',
+      expect.stringContaining('not send the body of the first'),
+    ]);
   });
 
   test('may be absent or not stored', () => {
