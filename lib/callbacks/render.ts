@@ -2,6 +2,7 @@
 // and the headers of the Standard Webhooks specification, which do not affect the body.
 import { createHmac } from 'node:crypto';
 import { isoDay, wireDate } from '../core/dates.ts';
+import { maskPresentation } from '../core/masked-presentation.ts';
 import { formatAmount } from '../core/money.ts';
 import type { Payment, Transaction } from '../core/payment.ts';
 import { type CallbackSignature, type SignedFields, sign } from '../core/signatures.ts';
@@ -239,7 +240,14 @@ function apmFields(action: string, { callback, payment, movement }: CallbackSubj
   if (action !== actionOf(payment) || !movement) return {};
   // Decided by the callback: the payment may have changed since.
   const isOpen = callback.type === 'init' || callback.type === 'redirect';
-  return { ...wire.quoteFields(payment), ...wire.apmDetailFields(payment, movement, isOpen) };
+  return { ...wire.quoteFields(payment), ...wire.apmDetailFields(payment, withMaskedPresentation(movement), isOpen) };
+}
+
+/** A callback never has a card number; those of releases before 0.2 have the provider's presentation in clear. */
+function withMaskedPresentation(movement: Transaction): Transaction {
+  const { present } = movement.providerData;
+  if (!present) return movement;
+  return { ...movement, providerData: { ...movement.providerData, present: maskPresentation(present) } };
 }
 
 /** The signature of a callback with these fields: payouts and cryptocurrency sales have their own formulas. */

@@ -41,5 +41,11 @@ export type Presentation =
   /** The payer must type a one-time code that they received. `wrong`: the previous code was wrong. */
   | { kind: 'code'; sentTo?: string; wrong?: boolean; expiresAt?: string };
 
+/**
+ * A presentation as transactions and callbacks have it. `masked`: it had a card number, which is masked; the whole one is
+ * stored encrypted until the transaction is final.
+ */
+export type StoredPresentation = Presentation & { masked?: true };
+
 /** The payer's reply to an instruction: the one-time code, or the request for a new QR code. */
 export type PayerReply = { code: string } | { renew: true };

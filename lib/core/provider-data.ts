@@ -2,7 +2,7 @@
 // tables store. lib/connectors/connector.ts describes the calls.
 import type { DeclineClass } from './declines.ts';
 import type { Money } from './money.ts';
-import type { Presentation } from './presentation.ts';
+import type { StoredPresentation } from './presentation.ts';
 
 /** The payer's browser data for 3-D Secure. */
 export type BrowserInfo = {
@@ -33,7 +33,7 @@ export type ProviderData = {
   threeDS?: Record<string, string>;
   extended?: Record<string, string>;
   /** Instructions for the payer, with `waiting`. They may change later (a renewed code); null once none are left. */
-  present?: Presentation | null;
+  present?: StoredPresentation | null;
   /** Every chargeback of the payment so far, each with its own id. Later responses of `status` also contain them. */
   chargebacks?: Chargeback[];
 };

@@ -237,7 +237,7 @@ function recordAgreed(
 async function outcomeResponse(submit: Submit, payed: PayResult): Promise<HttpResult> {
   if (!('refused' in payed)) {
     const { payment, transaction: attempt } = payed;
-    return attemptResponse(submit, viewState({ ...submit.view, payment, attempt }, now()));
+    return attemptResponse(submit, await viewState({ ...submit.view, payment, attempt }, now()));
   }
   const view = await viewOf(payed.payment.id, now(), submit.view.token);
   if (!view) throw new Error(`payment ${payed.payment.id} no longer has a session`);

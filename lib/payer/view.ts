@@ -5,7 +5,7 @@ import type { CardView, Payment, Session, Transaction } from '../core/payment.ts
 import { brandedFor, callerOf, type KnownCaller } from '../merchants/index.ts';
 import { findSession, lastSubmitted } from '../payments/index.ts';
 import { acceptedBrands, isAccepted, type WalletOffer, walletOffers } from '../routing/index.ts';
-import { createLinkToken, findToken, verifyLinkToken } from '../vault/index.ts';
+import { createLinkToken, findToken, verifyLinkToken, withWholePresentation } from '../vault/index.ts';
 import { type Screen, screenOf, versionOf } from './screen.ts';
 
 export type View = {
@@ -46,9 +46,10 @@ export async function viewOf(paymentId: string, now: Date, token?: string): Prom
   return viewState({ token: link, payment, session, attempt, caller, wallets }, now);
 }
 
-/** The view of rows that were read or just written. */
-export function viewState(facts: Omit<View, 'screen' | 'version'>, now: Date): View {
-  const { payment, session, attempt, caller } = facts;
+/** The view of rows that were read or just written. Only its screen has the card numbers that a provider presents. */
+export async function viewState(facts: Omit<View, 'screen' | 'version'>, now: Date): Promise<View> {
+  const { payment, session, caller } = facts;
+  const attempt = facts.attempt && (await withWholePresentation(facts.attempt));
   const screen = screenOf({ payment, session, attempt, mapping: caller.mapping, now });
   return { ...facts, screen, version: versionOf(screen, { payment, attempt }) };
 }

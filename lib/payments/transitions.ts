@@ -118,6 +118,8 @@ export type Transition = NewSubscription & {
   status: Status;
   report: CallbackReport | null;
   providerData?: ProviderData;
+  /** The whole presentation, encrypted, where `providerData` has a masked one. */
+  sealedPresent?: Buffer;
   action?: NextAction;
   decline?: Decline;
   dueAt: Date | null;
@@ -140,7 +142,7 @@ export type Transition = NewSubscription & {
 const transitions = rowSet(
   'transitions',
   `paymentId uuid, version int, transactionId uuid, fromStatus "TransactionStatus", status "TransactionStatus",
-  at timestamptz, facts jsonb, action jsonb, declineCode text, declineReason text, declineClass text,
+  at timestamptz, facts jsonb, sealedPresent bytea, action jsonb, declineCode text, declineReason text, declineClass text,
   declineSoft bool, dueAt timestamptz, final bool, amountMinor bigint, state "PaymentState", settledMinor bigint,
   refundedMinor bigint, refundingMinor bigint, chargedBackMinor bigint, settles bool, attemptDeclined bool,
   reason text, cardToken text, recurringToken text, firstRecurring date, midId uuid, subscriptionId uuid,
@@ -191,8 +193,7 @@ const createSubscriptionsSql = `, su as (
 
 /**
  * SQL for the snapshot of a payment in callbacks.facts (`CallbackSnapshot` in lib/callbacks), so that repeats report the same
- * values after later changes, over the payment `p` and the reported transaction `x`. `facts` and `action` are
- * SQL for the transaction's current provider data and next action.
+ * values after later changes, over the payment `p` and the reported transaction `x`, whose current data are `facts` and `action`.
  */
 export const callbackSnapshotSql = (facts: string, action: string) => `jsonb_build_object(
            'payment', jsonb_build_object(
@@ -244,6 +245,7 @@ ${lockedRowsSql(transitions.from)}, t as (
     decline_soft = i.decline_soft, due_at = i.due_at, finished_at = case when i.final then i.at end,
     polls = case when i.final then 0 else transactions.polls end,
     testing_keys = case when not i.final then transactions.testing_keys end,
+    sealed_present = case when i.final then null when i.facts ? 'present' then i.sealed_present else transactions.sealed_present end,
     amount_minor = coalesce(i.amount_minor, transactions.amount_minor),
     cancel_reason = case when i.status = 'success' then null else transactions.cancel_reason end
    from i join l on l.id = i.payment_id
@@ -297,6 +299,7 @@ function transitionValues({ transition, now }: { transition: Transition; now: Da
     fromStatus: transaction.status,
     at: now,
     facts: transition.providerData ?? {},
+    sealedPresent: transition.sealedPresent,
     action: transition.action,
     declineCode: decline?.code,
     declineReason,

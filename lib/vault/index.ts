@@ -17,6 +17,7 @@ export {
   takenVersion,
   takePendingCard,
 } from './pending-cards.ts';
+export { findPresentations, sealPresentation, withWholePresentation } from './presentations.ts';
 export {
   exchangeVaultKey,
   forgetOldKey,

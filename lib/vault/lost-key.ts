@@ -10,7 +10,10 @@ import { newKey, type Purpose, purposes, unwrapKey, wrapKey } from './keys.ts';
 import { type SealedLabel, sealedColumns, sealUnder } from './seal.ts';
 
 /** What was removed or replaced, by what it was. */
-export type DiscardCounts = Record<'cards' | 'messages' | 'parameters' | 'passwords' | 'mids' | 'wallets', number>;
+export type DiscardCounts = Record<
+  'cards' | 'messages' | 'parameters' | 'presentations' | 'passwords' | 'mids' | 'wallets',
+  number
+>;
 
 const allWrapped = statement<object, { purpose: Purpose; wrapped: Uint8Array; wrapped_next: Uint8Array | null }>(
   'lost-key-all',
@@ -62,9 +65,15 @@ export async function discardSealed(also: Also): Promise<DiscardCounts> {
     `u as (update payments set parameters = parameters - ${names}
             where id in (select id from w) and parameters ?| ${names} returning id)`,
   );
+  // The next status query of the provider returns them again.
+  const presentations = await inBatches(
+    'transactions',
+    `u as (update transactions set sealed_present = null
+            where id in (select id from w) and sealed_present is not null returning id)`,
+  );
   return transaction(async (run) => {
     const { linkKey, ...replaced } = await replaceKeys(run);
-    const counts = { cards, messages, parameters, ...replaced };
+    const counts = { cards, messages, parameters, presentations, ...replaced };
     await also(counts, linkKey, run);
     return counts;
   });

@@ -18,7 +18,7 @@ import { allKeys, type DataKey, keyOfVersion, usableKeys } from './keys.ts';
 
 /**
  * A column of sealed bytes, or a JSON column in which texts under these names are sealed values in Base64. `owner` is the
- * column with the merchant of the row, with the MID of earlier settings, or with the recipient of a message.
+ * column with the merchant of the row, with the MID of earlier settings or of a transaction, or with the recipient of a message.
  */
 export type SealedColumn = {
   table: string;
@@ -37,6 +37,7 @@ export const sealedColumns = {
   'earlier-mid-settings': { table: 'earlier_mid_settings', column: 'settings', owner: 'mid_id' },
   'wallet-settings': { table: 'wallets', column: 'settings', owner: 'merchant_id' },
   message: { table: 'messages', column: 'sealed', owner: 'recipient' },
+  presentation: { table: 'transactions', column: 'sealed_present', owner: 'mid_id' },
   'wallet-pending': { table: 'wallets', column: 'pending', owner: 'merchant_id' },
   'card-parameters': {
     table: 'payments',

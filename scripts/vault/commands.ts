@@ -11,6 +11,7 @@ import {
   discardSealed,
   exchangeVaultKey,
   findCards,
+  findPresentations,
   forgetOldKey,
   type KeySource,
   KmsError,
@@ -84,6 +85,7 @@ export async function replaceLostKey(): Promise<void> {
   say(`  ${counts.mids} MIDs, disabled and without address and credentials`);
   say(`  ${counts.cards} card numbers and the tokens of all cards, ${counts.wallets} wallets, removed`);
   say(`  ${counts.messages} texts of messages and the parameters of ${counts.parameters} payments, removed`);
+  say(`  ${counts.presentations} card numbers that payers are shown, removed until the provider is asked again`);
 }
 
 /** The settings of the key; those of the running processes have the ending _OLD. */
@@ -110,12 +112,18 @@ export async function find(typed: string): Promise<number> {
   const number = digitsOf(typed);
   if (numberError(number) !== null) throw new RotationError('That is no card number.');
   const found = await findCards(number);
-  await audit({ actor: 'command', action: 'vault.find', subject: 'vault', after: { found: found.length } }, now());
+  const presented = await findPresentations(number);
+  const count = found.length + presented.length;
+  await audit({ actor: 'command', action: 'vault.find', subject: 'vault', after: { found: count } }, now());
   for (const card of found) {
     const expiry = card.expMonth === 0 ? 'no date' : `${String(card.expMonth).padStart(2, '0')}/${card.expYear}`;
     console.log(`${card.first6}******${card.last4}  ${expiry}  card ${card.id}`);
     console.log(`  merchant ${card.merchantId} (${card.merchant}), ${card.payments} payments, ${card.tokens} tokens`);
   }
-  console.log(found.length === 0 ? 'No row of the vault holds this card.' : `${found.length} rows hold this card.`);
-  return found.length;
+  for (const { id, merchantId, merchant, masked } of presented) {
+    console.log(`${masked}  presented to the payer of transaction ${id}`);
+    console.log(`  merchant ${merchantId} (${merchant}), until the transaction is final`);
+  }
+  console.log(count === 0 ? 'No row of the vault holds this card.' : `${count} rows hold this card.`);
+  return count;
 }

@@ -4,7 +4,6 @@
  * polled again.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
 import type { Outcome } from '../../connectors/index.ts';
 import { formatAmount, type Money } from '../../core/money.ts';
 import {
@@ -37,6 +36,7 @@ import {
   type Transition,
 } from '../transitions.ts';
 import { createUnresolved, type UnresolvedKind } from '../unresolved.ts';
+import { isPresented, maskedFacts } from './presentation.ts';
 
 /** Limit of retries where other changes of the payment come first: forty concurrent refunds need twenty. */
 const maxRounds = 100;
@@ -82,8 +82,8 @@ export async function applyOutcome(
       return { payment, transaction };
     }
     // Before the commit: a crash in between still sends the message, and only once.
-    if (transition.providerData?.present?.kind === 'message')
-      await sendPaymentLink(both, transition.providerData.present, now);
+    const shown = outcome.kind === 'waiting' ? outcome.facts.present : null;
+    if (shown?.kind === 'message' && transition.providerData?.present) await sendPaymentLink(both, shown, now);
     const updated = await commitTransition(transition, now);
     if (updated) {
       log.info(
@@ -198,7 +198,8 @@ async function transitionOf(
   if (!change) return { pollAt: nextPollAt(transaction, now) };
   // Chargebacks are transactions of their own.
   const { chargebacks: _apart, ...facts } = change.providerData ?? {};
-  return { payment, transaction, dueAt: null, ...change, providerData: facts, callback: await newCallback(payment) };
+  const masked = await maskedFacts(transaction, change.status, facts);
+  return { payment, transaction, dueAt: null, ...change, ...masked, callback: await newCallback(payment) };
 }
 
 type TransitionChange = Omit<Transition, 'payment' | 'transaction' | 'callback' | 'dueAt'> & { dueAt?: Date };
@@ -277,18 +278,18 @@ function withReceived(
  * The change of the payer's presentation: new, other or none. A QR code or an app counts as a redirect; with any other
  * presentation the payment is pending until the payer or their bank acts.
  */
-function presentationChange(
+async function presentationChange(
   payment: Payment,
   transaction: Transaction,
   facts: ProviderData,
   now: Date,
-): TransitionChange | null {
+): Promise<TransitionChange | null> {
   const present = facts.present ?? null;
   const event = present?.kind === 'qr' || present?.kind === 'app' ? 'redirect' : 'await';
   const state = nextState(payment.state, event);
   const moves = state !== null && state !== payment.state;
   const isSame = facts.extended?.received_amount === transaction.providerData.extended?.received_amount;
-  if (!moves && isSame && isDeepStrictEqual(present, transaction.providerData.present ?? null)) return null;
+  if (!moves && isSame && (await isPresented(transaction, present))) return null;
   const dueAt = nextPollAt({ ...transaction, status: 'waiting', polls: 0 }, now);
   const type = event === 'redirect' ? 'redirect' : 'init';
   const report: CallbackReport | null = moves ? { type, outcome: 'success' } : null;

@@ -3,11 +3,12 @@
 import { checkoutBaseUrl } from '../../config/index.ts';
 import { formatAmount } from '../../core/money.ts';
 import type { Payment, PaymentWithTransaction, Transaction } from '../../core/payment.ts';
-import type { Presentation } from '../../core/presentation.ts';
+import type { StoredPresentation } from '../../core/presentation.ts';
 import type { FormFields } from '../../http/index.ts';
 import { findMethod } from '../../methods/catalog.ts';
 import type { ApmAction } from '../../methods/method.ts';
 import { qrPng } from '../../methods/qr.ts';
+import { withWholePresentation } from '../../vault/index.ts';
 import { chargeResponse } from '../shared/s2s-responses.ts';
 import { definedFields } from '../shared/wire-fields.ts';
 import { isCrypto } from './fields.ts';
@@ -27,7 +28,8 @@ export function actionOf({ parameters }: Pick<Payment, 'parameters'>): ApmAction
 
 /** The response to SALE, DEBIT2VIRTUAL and the payouts. */
 export async function apmResponse(action: string, result: PaymentWithTransaction): Promise<object> {
-  const { payment, transaction } = result;
+  const { payment } = result;
+  const transaction = await withWholePresentation(result.transaction);
   return {
     ...chargeResponse(action, result, false),
     ...quoteFields(payment),
@@ -65,7 +67,9 @@ export function apmDetailFields(payment: Payment, transaction: Transaction, isOp
   });
 }
 
-function presentationFields(shown: Presentation, payment: Payment): FormFields {
+function presentationFields(shown: StoredPresentation, payment: Payment): FormFields {
+  // Masked rows can be read; a masked link or code would not work.
+  if (shown.masked && shown.kind !== 'details') return {};
   switch (shown.kind) {
     case 'app':
       return { redirect_url: shown.url, redirect_method: 'GET', redirect_params: {} };
@@ -95,8 +99,9 @@ function presentationFields(shown: Presentation, payment: Payment): FormFields {
 
 /** The QR code as a Base64 image for the merchant to show. Callbacks do not contain it. */
 async function qrPicture({ status, providerData }: Transaction): Promise<FormFields> {
-  if (status !== 'waiting' || providerData.present?.kind !== 'qr') return {};
-  const { payload } = providerData.present;
+  const { present } = providerData;
+  if (status !== 'waiting' || present?.kind !== 'qr' || present.masked) return {};
+  const { payload } = present;
   return { redirect_params: { qr_code: (await qrPng(payload)).toString('base64'), qr_payload: payload } };
 }
 
