@@ -58,7 +58,7 @@ test('a refund is reserved until the provider has decided it', async ({ shop, pr
   const paidBack = 'refund refunds_in_transit < provider_receivable 2000 EUR';
   await expect.poll(() => entriesOf(order.number)).toEqual([settlement(8450), reservation, paidBack]);
   // The provider declines refunds of this card.
-  const refused = await pay(shop, { number: '4000 0000 0000 1091', expiry: '12/30' });
+  const refused = await pay(shop, { number: '4000 0000 0000 5126', expiry: '01/38' });
   await shop.refund(refused.id, '20.00');
   expect(await entriesOf(refused.order.number)).toEqual([
     settlement(8450),
