@@ -124,8 +124,9 @@ export function findDiscrepancy(
   const { kind, amountMinor: minor, currency, method } = transaction;
   const amount = outcome.amount ?? { minor, currency };
   if (outcome.kind === 'authorized' && kind !== 'authorize') return { kind: 'wrong_outcome', amount };
-  if (!outcome.amount || isPayerChosenAmount(transaction) || isRelease(payment, transaction)) return null;
-  if (amount.minor === minor && amount.currency === currency) return null;
+  if (!outcome.amount || isRelease(payment, transaction)) return null;
+  const isExpected = amount.minor === minor || isPayerChosenAmount(transaction);
+  if (isExpected && amount.currency === currency) return null;
   // The payer chooses the amount of a bank transfer or cryptocurrency payment; a card is charged the requested amount.
   const isPayerAmount = isAttempt(transaction) && amount.currency === currency && !cardLike.includes(method);
   if (!isPayerAmount) return { kind: 'amount_mismatch', amount };
@@ -140,7 +141,7 @@ function mayStillChange({ overdueSeconds }: Transaction, { kind }: Discrepancy):
 
 const cardLike = ['card', 'applepay', 'googlepay'];
 
-/** Whether the page shows a cryptocurrency address without an amount: the received amount is the payment's. */
+/** Whether the page shows a cryptocurrency address without an amount: what is received in the currency is the payment's. */
 function isPayerChosenAmount({ providerData: { present } }: Transaction): boolean {
   return present?.kind === 'crypto' && present.amount === undefined;
 }
