@@ -53,19 +53,21 @@ type MessagePresentation = Extract<Presentation, { kind: 'message' }>;
 /**
  * Applies an outcome. Idempotent: a final transaction does not change. One that is being cancelled changes only where
  * `cancelled` is set: the outcome is that of the cancellation, or was requested after its rejection; any other may be
- * older. Returns the payment and transaction afterwards.
+ * older. One that comes after another was committed is compared with it, except a user's decision (`isDecision`), which
+ * the provider has not reported. Returns the payment and transaction afterwards.
  */
 export async function applyOutcome(
   both: PaymentWithTransaction,
   reported: Outcome,
   now: Date,
   cancelled = false,
+  isDecision = false,
 ): Promise<PaymentWithTransaction> {
   let { payment, transaction } = both;
   let outcome = reported;
   for (let round = 0; round < maxRounds; round++) {
     if (!isNotFinal(transaction)) {
-      if (round > 0) await compareLateOutcome(transaction, outcome, now);
+      if (round > 0 && !isDecision) await compareLateOutcome(transaction, outcome, now);
       return { payment, transaction };
     }
     if (transaction.cancelReason !== null && !cancelled) return { payment, transaction };
