@@ -1,6 +1,7 @@
 // How the money of late and wrong approvals is returned: by a void or a refund, each under its own key, decided by what
 // the provider reports when the request is sent.
 
+import { apmMerchant } from '../support/apm-merchant.ts';
 import { type CardMerchant, cardMerchant } from '../support/card-merchant.ts';
 import { callbackSummaries, ledgerBalanceOf, unresolvedOf } from '../support/consistency.ts';
 import { makeMerchant, makeMid } from '../support/created-merchants.ts';
@@ -339,4 +340,36 @@ test('a refund whose repetition is refused may have been carried out, and stays 
   await new Promise((resolve) => setTimeout(resolve, 3_000));
   expect(await unresolvedOf(order_id)).toMatchObject([{ kind: 'amount_mismatch', action: 'task', closed_at: null }]);
   expect([bank.net(order_id), await ledgerBalanceOf(order_id)]).toEqual([4450, 8450]);
+});
+
+test('coins without a fixed amount that are approved in another currency are not booked', async ({
+  florin,
+  shopServer,
+}) => {
+  const manager = await visitorAs(florin, 'manager');
+  const own = await makeMerchant(manager);
+  const url = `http://127.0.0.1:${scriptedProviderPorts.approval}/a`;
+  const signingSecret = `whsec_${Buffer.alloc(24).toString('base64')}`;
+  const methods = ['crypto-btg'];
+  const settings = { provider: 'own', url, apiKey: 'coins', signingSecret, methods, lateSuccess: 'task' };
+  await makeMid(manager, own.id, settings);
+  const shop = apmMerchant(florin, own.credentials, shopServer);
+  const order_id = newOrderNumber();
+  const present = { kind: 'crypto', address: 'G'.repeat(34), network: 'Bitcoin Gold', currency: 'BTG' };
+  const approval = (currency: string): Step => ({
+    tells: { status: 'approved', amount: '90.00', currency },
+    stays: true,
+  });
+  bank.on(order_id, 'payment', { says: 'processing', tells: { present } });
+  bank.on(order_id, 'look-up', approval('USD'));
+  const sold = await shop.sell({ brand: 'crypto-btg', identifier: undefined, order_id });
+  expect(sold.answer.body).toMatchObject({ status: 'PENDING', crypto_address: present.address });
+  await expect
+    .poll(() => unresolvedOf(order_id))
+    .toMatchObject([{ kind: 'amount_mismatch', amount_minor: '9000', currency: 'USD', closed_at: null }]);
+  expect((await shop.follow('GET_TRANS_STATUS', sold)).body.status).toBe('PENDING');
+  // In the payment's currency the payer chose the amount.
+  bank.on(order_id, 'look-up', approval('EUR'));
+  await untilS2sStatus(shop, sold, 'SETTLED', 60);
+  expect(await ledgerBalanceOf(order_id)).toBe(9000);
 });

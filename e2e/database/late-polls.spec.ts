@@ -1,7 +1,7 @@
 // What a process does that was suspended while another one went on, carried out in this process: a poll that was claimed
 // before the outcome of its attempt was stored, an attempt that another account has continued, the end of a call whose request
-// was sent again, settings that were read before another process has used newer ones.
-import { sql } from '../support/database-rows.ts';
+// was sent again, settings that were read before another process has used newer ones, a user's decision that comes second.
+import { onConnection, sql } from '../support/database-rows.ts';
 import { newOrderNumber } from '../support/merchant.ts';
 import { pay } from '../support/payment-flows.ts';
 import { expect, test } from '../support/test.ts';
@@ -103,3 +103,51 @@ test('the end of a late success is not reported once the merchant has tried agai
   expect(await close(await read())).toBe(true);
   expect(await callbacks()).toEqual([...reported, { outcome: 'fail' }]);
 });
+
+/** Locks a payment, and releases it when the statements of all `begin` wait for it, in this order. Returns their results. */
+async function inTurn(paymentId: string, ...begin: (() => Promise<unknown>)[]): Promise<unknown[]> {
+  const begun: Promise<unknown>[] = [];
+  await onConnection(async (client) => {
+    await client.query('begin');
+    await client.query('select 1 from payments where id = $1 for update', [paymentId]);
+    const { rows } = await client.query('select pg_backend_pid() as pid');
+    const waiting = `with recursive w as (select $1::int as pid
+      union select a.pid from pg_stat_activity a join w on w.pid = any(pg_blocking_pids(a.pid))) select pid from w`;
+    for (const each of begin) {
+      begun.push(each());
+      await expect.poll(async () => (await sql(waiting, [rows[0].pid])).length).toBe(begun.length + 1);
+    }
+    await client.query('rollback');
+  });
+  return Promise.all(begun);
+}
+
+for (const [decision, applies] of [
+  ['approved', false],
+  ['declined', true],
+] as const) {
+  test(`a user decides "${decision}" just after the attempt was declined`, async ({ cardShop }) => {
+    const [made] = await created(cardShop, 1);
+    const read = async () =>
+      (await service.findPaymentWithTransaction(made?.transaction.id ?? '')) ?? Promise.reject(new Error('no attempt'));
+    const before = await read();
+    // The jobs of the server do not find the item before it is due.
+    const later = new Date(Date.now() + 3_600_000);
+    expect(await service.createUnresolved(before, 'not_found', later)).toBe(true);
+    const items = () => service.itemsOf(before.transaction);
+    const [item] = await items();
+    if (!item) throw new Error('no item');
+    const by = { by: 'user:test', note: 'The provider said so' };
+    const [[outcome] = [], closed] = (await inTurn(
+      before.payment.id,
+      async () => service.commitTransitions([await declined(before)]),
+      () => service.resolveManually(item, decision, by, later),
+    )) as [unknown[], boolean];
+    expect(outcome).toMatchObject({ state: 'declined' });
+    expect((await read()).transaction.status).toBe('fail');
+    expect(closed).toBe(applies);
+    // What the user decided is not compared with the outcome as if the provider had reported it.
+    expect(await items()).toMatchObject([{ kind: 'not_found', closedBy: applies ? by.by : null }]);
+    if (!applies) expect(await service.resolveManually(item, 'closed', by, later)).toBe(true);
+  });
+}

@@ -25,6 +25,7 @@ export {
   findPaymentWithTransaction,
   findTransaction,
 } from '../../lib/payments/queries.ts';
+export { resolveManually } from '../../lib/payments/resolve-unresolved.ts';
 export {
   commitTransitions,
   countRejectedCancels,
@@ -35,7 +36,7 @@ export {
   setResent,
   type Transition,
 } from '../../lib/payments/transitions.ts';
-export { closeUnresolved, createUnresolved } from '../../lib/payments/unresolved.ts';
+export { closeUnresolved, createUnresolved, itemsOf } from '../../lib/payments/unresolved.ts';
 export {
   endPaymentCall,
   findToken,

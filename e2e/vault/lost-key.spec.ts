@@ -7,6 +7,7 @@ import { freePort } from '../../scripts/ports.ts';
 import { cardMerchant } from '../support/card-merchant.ts';
 import { onConnection } from '../support/database-rows.ts';
 import { startKillableServer } from '../support/killable-server.ts';
+import { startTransit } from '../support/kms.ts';
 import { merchants } from '../support/merchants.ts';
 import { createTestDatabase } from '../support/production-database.ts';
 import { expect, test } from '../support/test.ts';
@@ -129,6 +130,40 @@ test('a lost VAULT_KEY is replaced, and payments settle with new secrets', async
     }, database.url);
     expect((await checkAuditLog([], renewed)).output).toMatch(/is broken: its key is not that of this deployment/);
   } finally {
+    await database.drop();
+  }
+});
+
+test('nothing is removed where the new key management service does not encrypt', async () => {
+  const database = await createTestDatabase('1');
+  const token = 'hvs.token-of-florin';
+  const kms = await startTransit({ token });
+  try {
+    const settings = {
+      DATABASE_URL: database.url,
+      VAULT_KMS: `${kms.origin}/v1/transit/keys/florin`,
+      VAULT_TOKEN: token,
+    };
+    const state = () =>
+      onConnection(
+        async (client) =>
+          (
+            await client.query(
+              `select (select count(*) from merchants) as merchants, (select count(*) from mids where enabled) as mids,
+                      (select string_agg(encode(wrapped, 'hex'), ' ' order by purpose, version) from data_keys) as keys,
+                      (select count(*) from audit_entries) as entries`,
+            )
+          ).rows,
+        database.url,
+      );
+    const before = await state();
+    kms.faults.push(403);
+    const refused = await runVault(lostKeyCommand(), settings);
+    expect(refused).toMatchObject({ code: 1, output: expect.stringContaining('refuses to encrypt') });
+    expect(await state()).toEqual(before);
+    expect(kms.wrong).toEqual([]);
+  } finally {
+    await kms.stop();
     await database.drop();
   }
 });

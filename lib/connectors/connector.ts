@@ -153,8 +153,8 @@ export type Connector = {
   /** Requests the provider's capabilities. It has no effects and can be repeated at any time. */
   check(target: Target): Promise<ConnectionCheck>;
   /**
-   * Returns the key of the operation that a notification is about, if the secret of one of the targets (an account's
-   * settings, present and earlier) verifies it; null for any other. It is no outcome: the caller then calls `status`.
+   * Returns the key of the operation that a notification is about, and those of the targets (an account's settings, present
+   * and earlier) whose secret verifies it; null where none does. It is no outcome: the caller then calls `status`.
    */
-  readNotification(targets: Target[], request: HttpRequest): Promise<{ key: string } | null>;
+  readNotification<T extends Target>(targets: T[], request: HttpRequest): Promise<{ key: string; signers: T[] } | null>;
 };

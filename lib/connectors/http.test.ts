@@ -319,10 +319,10 @@ describe('a notification', () => {
 
   it('contains its operation if the signature is valid', async () => {
     const headers = signWebhook(settings.signingSecret, 'evt_1', new Date(), body);
-    expect(await read(headers, body)).toEqual({ key: pay.key });
+    expect(await read(headers, body)).toEqual({ key: pay.key, signers: [{ settings }] });
   });
 
-  it('can be signed with the secret of older settings', async () => {
+  it('can be signed with the secret of older settings, which are its signers', async () => {
     const older = { ...settings, signingSecret: 'whsec_YW5vdGhlcg==' };
     const none = { ...settings, signingSecret: '' };
     const headers = signWebhook(older.signingSecret, 'evt_1', new Date(), body);
@@ -331,7 +331,9 @@ describe('a notification', () => {
         targets,
         new Request('https://pay.example/notify/http/1', { method: 'POST', headers, body }),
       );
-    expect(await readBy([{ settings: none }, { settings }, { settings: older }])).toEqual({ key: pay.key });
+    const signers = [{ settings: older }, { settings: { ...older, apiKey: 'other' } }];
+    const targets = [{ settings: none }, { settings }, ...signers];
+    expect(await readBy(targets)).toEqual({ key: pay.key, signers });
     expect(await readBy([{ settings }, { settings: none }])).toBeNull();
     expect(await readBy([])).toBeNull();
   });

@@ -79,12 +79,12 @@ export const httpConnector: Connector = {
     if (body === null) return null;
     const readHeader = (header: string) => notification.headers.get(header);
     const at = now();
-    const isGenuine = targets.some(
+    const signers = targets.filter(
       ({ settings: { signingSecret } }) => signingSecret && verifyWebhook(signingSecret, readHeader, body, at),
     );
-    if (!isGenuine) return null;
+    if (signers.length === 0) return null;
     const key = readReference(new TextDecoder().decode(body));
-    return key === null ? null : { key };
+    return key === null ? null : { key, signers };
   },
 };
 

@@ -52,9 +52,11 @@ type ValueOf<Type extends string> = Type extends 'int' | 'float8'
           ? Uint8Array
           : Type extends 'jsonb'
             ? unknown
-            : Type extends `${string}[]`
-              ? readonly string[]
-              : string;
+            : Type extends 'int[]'
+              ? readonly number[]
+              : Type extends `${string}[]`
+                ? readonly string[]
+                : string;
 
 type Trim<Text extends string> = Text extends `${' ' | '\n'}${infer Rest}` ? Trim<Rest> : Text;
 

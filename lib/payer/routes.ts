@@ -165,8 +165,9 @@ function fileOf(bytes: Uint8Array, type: string, name: string): HttpResult {
 }
 
 /**
- * POST /notify/:connector/:mid: 401 for a bad signature, 404 for an unknown MID, 200 once it is stored. A notification
- * only triggers a poll: its content is not trusted, so a forged, late or repeated one has no effect.
+ * POST /notify/:connector/:mid: 401 for a bad signature, or one by a replaced secret about no transaction of its time; 404 for
+ * an unknown MID, 200 once it is stored. A notification only triggers a poll: its content is not trusted, so a forged,
+ * late or repeated one has no effect.
  */
 const notify: Route['run'] = async (request, params) => {
   const mid = await findMid(params.mid ?? '');
@@ -174,20 +175,25 @@ const notify: Route['run'] = async (request, params) => {
   if (!mid || !connector || mid.connector !== connector.id) return respond(404);
   // A notification about an attempt under earlier settings is signed with the earlier secret.
   const earlier = (await earlierSettings(mid)).filter((each) => each.connector === connector.id);
-  const targets = [mid, ...earlier].map(({ settings }) => ({ settings }));
-  const notification = await connector.readNotification(targets, request);
-  if (!notification) {
-    const refused = { action: 'notification.refused', protocol: connector.id, reason: 'signature' } as const;
-    countRefusal({ ...refused, subject: `mid:${mid.id}` });
-    return respond(401);
-  }
-  const { key } = notification;
+  const current = { version: mid.settingsVersion, settings: mid.settings };
+  const notification = await connector.readNotification([current, ...earlier], request);
+  if (!notification) return refuseNotification(mid, connector.id);
+  const { key, signers } = notification;
+  // A replaced secret, which may have leaked, signs only for the transactions of its own time.
+  const versions = signers.includes(current) ? null : signers.map(({ version }) => version);
   const time = now();
-  if (isUuid(key) && (await storeNotification(key, mid.id, time))) {
+  if (isUuid(key) && (await storeNotification(key, mid.id, versions, time))) {
     runInBackground('a notification', () => processNotification(key, time));
+    return respond(200);
   }
-  return respond(200);
+  return versions === null ? respond(200) : refuseNotification(mid, connector.id);
 };
+
+function refuseNotification(mid: { id: string }, connector: string): HttpResult {
+  const refused = { action: 'notification.refused', protocol: connector, reason: 'signature' } as const;
+  countRefusal({ ...refused, subject: `mid:${mid.id}` });
+  return respond(401);
+}
 
 function respond(status: number): HttpResult {
   return jsonResult({ received: status === 200 }, { status, headers: { 'cache-control': 'no-store' } });

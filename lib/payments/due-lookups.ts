@@ -18,18 +18,27 @@ export const insertLookupSql = (
 
 const insertNotification = rowStep(
   'notifications-store',
-  'midId uuid, at timestamptz',
+  'midId uuid, versions int[], at timestamptz',
   (from) => `with t as (
      select t.id, t.mid_id, i.at from ${from} join transactions t on t.id = i.id and t.mid_id = i.mid_id
+      and (i.versions is null or t.settings_version = any(i.versions))
    ), heard as (
      update transactions set heard_at = t.at from t where transactions.id = t.id and heard_at is null
    )
    ${insertLookupSql('select id, mid_id, at from t')}`,
 );
 
-/** Stores an account's notification and marks its transaction as received; false where there is none. */
-export async function storeNotification(transactionId: string, midId: string, now: Date): Promise<boolean> {
-  return (await insertNotification([{ id: transactionId, midId, at: now }]))[0] !== null;
+/**
+ * Stores an account's notification and marks its transaction as received; false where there is none. `versions`: those of the
+ * account's settings to which the transaction must belong; null for any.
+ */
+export async function storeNotification(
+  transactionId: string,
+  midId: string,
+  versions: readonly number[] | null,
+  now: Date,
+): Promise<boolean> {
+  return (await insertNotification([{ id: transactionId, midId, versions, at: now }]))[0] !== null;
 }
 
 const insertLookup = rowStep('lookups-store', 'at timestamptz', (from) =>

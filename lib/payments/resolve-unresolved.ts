@@ -301,9 +301,12 @@ function rescheduleItem(item: Unresolved, now: Date): Promise<void> {
 /** A manual decision: close the item as it is, or set the outcome of an operation that is not final. */
 export type ManualResolution = 'closed' | 'approved' | 'declined';
 
+/** The status of a transaction that was decided so. */
+const decidedStatus = { approved: 'success', declined: 'fail' } as const;
+
 /**
  * Closes an item by a manual decision. An operation that is not final becomes approved or declined first. False where
- * the item is closed already or the decision does not apply.
+ * the item is closed already, or the decision does not apply, as after another outcome: then the item stays open.
  */
 export async function resolveManually(
   item: Unresolved,
@@ -314,16 +317,23 @@ export async function resolveManually(
   const both = await findPaymentWithTransaction(item.transactionId);
   if (!both || item.closedAt !== null) return false;
   if (isNotFinal(both.transaction) !== (decision !== 'closed')) return false;
-  const { amountMinor: minor, currency } = both.transaction;
-  const decline = { code: item.kind, reason: item.reason, class: 'technical', soft: false } as const;
-  if (decision === 'approved') {
-    const kind = both.transaction.kind === 'authorize' ? 'authorized' : 'approved';
-    await applyOutcome(both, { kind, amount: { minor, currency }, facts: {} }, now, true);
-  } else if (decision === 'declined') {
-    await applyOutcome(both, { kind: 'declined', decline, facts: {} }, now, true);
-  }
-  const fresh = (await findPaymentWithTransaction(item.transactionId)) ?? both;
-  const isClosed = await closeUnresolved(fresh, item, { by, resolution: note, reported: false }, now);
-  if (decision !== 'closed') await recheckItems(item.transactionId, now);
+  const closing = { by, resolution: note, reported: false };
+  if (decision === 'closed') return closeUnresolved(both, item, closing, now);
+  await applyOutcome(both, decidedOutcome(item, decision, both.transaction), now, true, true);
+  const fresh = await getPaymentWithTransaction(item.transactionId);
+  const isDecided = fresh.transaction.status === decidedStatus[decision];
+  const isClosed = isDecided && (await closeUnresolved(fresh, item, closing, now));
+  await recheckItems(item.transactionId, now);
   return isClosed;
+}
+
+function decidedOutcome(
+  item: Unresolved,
+  decision: Exclude<ManualResolution, 'closed'>,
+  { kind, amountMinor: minor, currency }: Transaction,
+): Outcome {
+  if (decision === 'approved')
+    return { kind: kind === 'authorize' ? 'authorized' : 'approved', amount: { minor, currency }, facts: {} };
+  const decline = { code: item.kind, reason: item.reason, class: 'technical', soft: false } as const;
+  return { kind: 'declined', decline, facts: {} };
 }

@@ -7,6 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { type Query, statement, transaction } from '../db/index.ts';
 import { keySource } from './key-source.ts';
 import { newKey, type Purpose, purposes, unwrapKey, wrapKey } from './keys.ts';
+import { RotationError } from './rotation.ts';
 import { type SealedLabel, sealedColumns, sealUnder } from './seal.ts';
 
 /** What was removed or replaced, by what it was. */
@@ -44,8 +45,23 @@ export async function countOtherConnections(): Promise<number> {
 /** What the transaction of the new keys does besides: `linkKey` is the new key of links. */
 type Also = (counts: DiscardCounts, linkKey: Buffer, run: Query) => Promise<void>;
 
-/** Removes and replaces everything that the lost data keys sealed, and creates new ones. */
+/** Encrypts and decrypts a new data key of each purpose. Throws where the source of the settings does not return it. */
+async function trySource(): Promise<void> {
+  const source = keySource();
+  for (const purpose of purposes) {
+    const tried = newKey();
+    const opened = await unwrapKey(await wrapKey(tried, purpose, source), purpose, source);
+    if (!opened?.key.equals(tried.key))
+      throw new RotationError(`${source.setting} does not decrypt what it has encrypted: nothing was changed.`);
+  }
+}
+
+/**
+ * Removes and replaces everything that the lost data keys sealed, and creates new ones. Throws before the first change where
+ * the source of the settings cannot encrypt them.
+ */
 export async function discardSealed(also: Also): Promise<DiscardCounts> {
+  await trySource();
   const cards = await inBatches(
     'cards',
     `t as (update card_tokens set removed_at = now() where card_id in (select id from w) and removed_at is null),

@@ -100,8 +100,8 @@ export const requestMutations: Mutation[] = [
   {
     name: 'every approved payment is listed as overpaid',
     file: 'lib/payments/attempt/outcome.ts',
-    from: 'if (amount.minor === minor && amount.currency === currency) return null;',
-    to: "if (amount.minor === minor && amount.currency === currency) return { kind: 'overpaid', amount };",
+    from: 'if (isExpected && amount.currency === currency) return null;',
+    to: "if (isExpected && amount.currency === currency) return { kind: 'overpaid', amount };",
   },
   {
     name: 'a disabled account takes part',

@@ -9,14 +9,21 @@ export const staffMutations: Mutation[] = [
   {
     name: 'an authorisation that a user approves is settled',
     file: resolve,
-    from: "const kind = both.transaction.kind === 'authorize' ? 'authorized' : 'approved';",
-    to: "const kind = 'approved' as const;",
+    from: "kind: kind === 'authorize' ? 'authorized' : 'approved',",
+    to: "kind: 'approved',",
   },
   {
     name: 'the decision of a user is not carried out',
     file: resolve,
-    from: "} else if (decision === 'declined') {",
-    to: "} else if (decision !== 'declined') {",
+    from: '  await applyOutcome(both, decidedOutcome(',
+    to: "  if (decision === 'approved') await applyOutcome(both, decidedOutcome(",
+    also: [
+      {
+        file: resolve,
+        from: 'const isDecided = fresh.transaction.status === decidedStatus[decision];',
+        to: 'const isDecided = true;',
+      },
+    ],
   },
   {
     name: 'an item is closed by two users',
@@ -35,8 +42,15 @@ export const staffMutations: Mutation[] = [
   {
     name: 'a user closes an item, and it stays open',
     file: resolve,
-    from: '  const isClosed = await closeUnresolved(fresh, item, { by, resolution: note, reported: false }, now);',
-    to: '  const isClosed = true;\n  void [fresh, by, note];',
+    from: 'return closeUnresolved(both, item, closing, now);',
+    to: 'return true;',
+    also: [
+      {
+        file: resolve,
+        from: '(await closeUnresolved(fresh, item, closing, now));',
+        to: 'Boolean([closeUnresolved, closing]);',
+      },
+    ],
   },
   {
     name: 'a callback is sent again while a try is running',

@@ -92,7 +92,7 @@ export async function listPayments(requested: PaymentFilter, page: PageRequest):
            from transactions t join mids i on i.id = t.mid_id
           where t.payment_id = p.id and (t.id = p.attempt_id or t.attempt_id = p.attempt_id)
             and t.kind in ${attemptKindsSql()}
-          order by t.created_at desc, t.id desc limit 1
+          order by t.created_at desc, t.number desc limit 1
        ) d on true
       ${orderOf(wanted)}`,
     builder.values,

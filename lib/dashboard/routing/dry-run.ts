@@ -183,7 +183,7 @@ const readPast = unprepared<Scope & { most: number }, PastRow>(
      join lateral (select * from transactions
                     where payment_id = p.id
                       and kind in ${attemptKindsSql()}
-                    order by created_at, id limit 1) t on true
+                    order by created_at, number limit 1) t on true
      left join cards k on k.id = t.card_id
     order by p.created_at desc, p.id desc`,
 );

@@ -32,6 +32,7 @@ import { applyOutcome, outcomeAfterResend } from './outcome.ts';
 import {
   type AttemptPayload,
   callProvider,
+  chargeAttemptId,
   isChargeableWithoutWallet,
   newTransaction,
   storedWallet,
@@ -98,6 +99,7 @@ async function failOverTo(
   const { payment, transaction: failed } = both;
   const { kind, browser, method, amountMinor, initiator, source, sequence, testingKeys } = failed;
   const fields = {
+    id: chargeAttemptId(payment, mid, payment.attempts),
     kind,
     method,
     amountMinor,

@@ -53,19 +53,21 @@ type MessagePresentation = Extract<Presentation, { kind: 'message' }>;
 /**
  * Applies an outcome. Idempotent: a final transaction does not change. One that is being cancelled changes only where
  * `cancelled` is set: the outcome is that of the cancellation, or was requested after its rejection; any other may be
- * older. Returns the payment and transaction afterwards.
+ * older. One that comes after another was committed is compared with it, except a user's decision (`isDecision`), which
+ * the provider has not reported. Returns the payment and transaction afterwards.
  */
 export async function applyOutcome(
   both: PaymentWithTransaction,
   reported: Outcome,
   now: Date,
   cancelled = false,
+  isDecision = false,
 ): Promise<PaymentWithTransaction> {
   let { payment, transaction } = both;
   let outcome = reported;
   for (let round = 0; round < maxRounds; round++) {
     if (!isNotFinal(transaction)) {
-      if (round > 0) await compareLateOutcome(transaction, outcome, now);
+      if (round > 0 && !isDecision) await compareLateOutcome(transaction, outcome, now);
       return { payment, transaction };
     }
     if (transaction.cancelReason !== null && !cancelled) return { payment, transaction };
@@ -124,8 +126,9 @@ export function findDiscrepancy(
   const { kind, amountMinor: minor, currency, method } = transaction;
   const amount = outcome.amount ?? { minor, currency };
   if (outcome.kind === 'authorized' && kind !== 'authorize') return { kind: 'wrong_outcome', amount };
-  if (!outcome.amount || isPayerChosenAmount(transaction) || isRelease(payment, transaction)) return null;
-  if (amount.minor === minor && amount.currency === currency) return null;
+  if (!outcome.amount || isRelease(payment, transaction)) return null;
+  const isExpected = amount.minor === minor || isPayerChosenAmount(transaction);
+  if (isExpected && amount.currency === currency) return null;
   // The payer chooses the amount of a bank transfer or cryptocurrency payment; a card is charged the requested amount.
   const isPayerAmount = isAttempt(transaction) && amount.currency === currency && !cardLike.includes(method);
   if (!isPayerAmount) return { kind: 'amount_mismatch', amount };
@@ -140,7 +143,7 @@ function mayStillChange({ overdueSeconds }: Transaction, { kind }: Discrepancy):
 
 const cardLike = ['card', 'applepay', 'googlepay'];
 
-/** Whether the page shows a cryptocurrency address without an amount: the received amount is the payment's. */
+/** Whether the page shows a cryptocurrency address without an amount: what is received in the currency is the payment's. */
 function isPayerChosenAmount({ providerData: { present } }: Transaction): boolean {
   return present?.kind === 'crypto' && present.amount === undefined;
 }

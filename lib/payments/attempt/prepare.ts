@@ -41,7 +41,7 @@ import { countRepeatedStop, findStopped, isExpired, submissionsOf } from '../ses
 import { type Intent, insertAttempt } from './insert.ts';
 import { collectedParameters, type MethodInstrument } from './payer-fields.ts';
 import { linkWaitSeconds } from './payment-link.ts';
-import { fullName, newTransaction } from './provider-call.ts';
+import { chargeAttemptId, fullName, newTransaction } from './provider-call.ts';
 
 /** A card payment's instrument: submitted card data or a stored card. */
 export type CardInstrument = CardData | { storedCard: StoredCardInstrument };
@@ -341,7 +341,8 @@ function intentFor(
   limitCheck: LimitCheck,
   input: PayInput,
 ): Intent {
-  const { instrument, browser, origin, transactionId: id, now } = input;
+  const { instrument, browser, origin, now } = input;
+  const id = input.transactionId ?? chargeAttemptId(payment, mid, payment.attempts + 1);
   const kind = payment.authorizeOnly ? 'authorize' : kindOf[payment.operation];
   const fields = { id, kind, method: methodOf(instrument), browser, origin, testingKeys };
   const transaction = newTransaction(payment, mid, fields, now);

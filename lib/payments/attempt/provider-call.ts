@@ -1,5 +1,6 @@
 /** Calls of attempts to providers: the new transaction, and the request that is sent. */
 
+import { v5 } from 'uuid';
 import { checkoutBaseUrl } from '../../config/index.ts';
 import {
   type CardData,
@@ -88,6 +89,19 @@ export function newTransaction(
     finishedAt: null,
     cancelReason: null,
   };
+}
+
+/**
+ * The id of an attempt of a schedule's charge, and so its idempotency key: a database that was restored from before the
+ * charge sends the same request under the same key, and no other one under it. `attempt` counts from one; an account gets
+ * it once. Undefined for any other payment, which gets a new id.
+ */
+export function chargeAttemptId(
+  { id, subscriptionId, amountMinor, currency }: Payment,
+  mid: Pick<Mid, 'id'>,
+  attempt: number,
+): string | undefined {
+  return subscriptionId === null ? undefined : v5(`attempt-${attempt} ${mid.id} ${amountMinor} ${currency}`, id);
 }
 
 /** The first poll of a call without a response: after the provider timeout. */

@@ -215,3 +215,15 @@ describe('other payouts', () => {
     );
   });
 });
+
+it('a state that does not count, of any length, is not passed on', () => {
+  const state = 'cid:'.repeat(1000);
+  const outputs = (changes: object) => [
+    saleSchema().parse({ ...sale, ...changes }),
+    creditSchema.parse(changed(kora, changes)),
+  ];
+  for (const output of outputs({ payer_country: 'CI', payer_state: state }))
+    expect(JSON.stringify(output)).not.toContain('cid:');
+  for (const output of outputs({ payer_country: 'US', payer_state: 'CA' }))
+    expect(output).toMatchObject({ payer_state: 'CA', payer: { state: 'CA' } });
+});

@@ -132,9 +132,12 @@ type ChargeBody = z.output<z.ZodObject<typeof charge>>;
 
 function readCharge<Body extends ChargeBody>(body: Body, operation: MethodOperation) {
   const method = methodOf(body);
+  const payer = s2s.payerOf(withIdentifier(body, method));
   return {
     ...body,
-    payer: s2s.payerOf(withIdentifier(body, method)),
+    payer,
+    // A state that is ignored has any length.
+    payer_state: payer.state,
     payer_language: field.languageOf(body.payer_language),
     parameters: method ? parametersOf(body, method, operation).values : {},
   };
@@ -229,10 +232,12 @@ export const creditSchema = ignoringBlanks(
     payoutRules,
   ).transform((body) => {
     const method = methodOf(body);
+    const payer = s2s.payerOf(body);
     return {
       ...body,
       order_description: body.order_description ?? '',
-      payer: s2s.payerOf(body),
+      payer,
+      payer_state: payer.state,
       payee: s2s.payeeOf(body),
       payer_language: field.languageOf(body.payer_language),
       parameters: method ? parametersOf(body, method, 'credit').values : {},

@@ -293,6 +293,22 @@ describe('rules between the fields', () => {
     expect(verdictOf(transferSchema(), changed(body, { payee_card_number: '4601541833776519' }))).toBe(transfer);
   });
 
+  it('a state that does not count, of any length, is not passed on', () => {
+    const state = 'cid:'.repeat(1000);
+    const outputs = (changes: object) => {
+      const body = { ...base, ...changes };
+      return [
+        saleSchema().parse(body),
+        debitSchema().parse(body),
+        payoutSchema.parse({ ...body, card_cvv2: undefined }),
+      ];
+    };
+    for (const output of outputs({ payer_country: 'SE', payer_state: state }))
+      expect(JSON.stringify(output)).not.toContain('cid:');
+    for (const output of outputs({ payer_country: 'US', payer_state: 'CA' }))
+      expect(output).toMatchObject({ payer_state: 'CA', payer: { state: 'CA' } });
+  });
+
   it('are reported together with all other field errors', () => {
     const body = changed(base, {
       order_id: '',

@@ -110,9 +110,12 @@ function chargeInstrumentOf(body: ChargeBody): ChargeInstrument {
 
 /** The common output of the three charge schemas. */
 function readCharge<Body extends ChargeBody>(body: Body, operation: CardOperation) {
+  const payer = s2s.payerOf(body);
   return {
     ...body,
-    payer: s2s.payerOf(body),
+    payer,
+    // A state that is ignored has any length.
+    payer_state: payer.state,
     payee: s2s.payeeOf(body),
     payer_language: field.languageOf(body.payer_language),
     instrument: chargeInstrumentOf(body),
@@ -233,9 +236,11 @@ export const payoutSchema = ignoringBlanks(
     ],
   ).transform((body) => {
     const { values, secret } = parametersOf(body, 'credit');
+    const payer = s2s.payerOf(body);
     return {
       ...body,
-      payer: s2s.payerOf(body),
+      payer,
+      payer_state: payer.state,
       payee: s2s.payeeOf(body),
       payer_language: field.languageOf(body.payer_language),
       instrument: payeeInstrumentOf(body.card_number, body.card_token),

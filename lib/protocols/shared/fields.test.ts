@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { billingAddress, formId, languageOf, methodParameters, returnUrl } from './fields.ts';
+import { billingAddress, email, formId, languageOf, methodParameters, phone, returnUrl } from './fields.ts';
+import { cardNumber } from './s2s-requests.ts';
 
 describe('the language of a payer', () => {
   it.each([
@@ -24,6 +25,9 @@ describe('a text that is too long', () => {
   it.each([
     ['an id of a form', formId, '4:'.repeat(129_000)],
     ['a URL', returnUrl, 'not a URL '.repeat(200)],
+    ['a phone number', phone, `4111 1111 1111 1111${'-'.repeat(600)}`],
+    ['an e-mail address', email, 'a'.repeat(600)],
+    ['a card number', cardNumber, '4'.repeat(200)],
   ])('has its length checked, and nothing after it: %s', (_, schema, value) => {
     expect(schema.safeParse(value).error?.issues.map(({ message }) => message)).toEqual(['This value is not valid.']);
   });

@@ -58,20 +58,18 @@ export const formFlag = z
 /** Payer data. Any text that fits into its column is accepted, because it must not cause a refusal. */
 export const payerText = text(1, 255);
 
-/** A text with an e-mail address or a phone number; a card number is none. */
-const contact = <Text extends z.ZodString>(schema: Text) =>
-  schema.refine((value) => !isCardContact(value), fieldErrorTexts.notValid);
+/**
+ * A text of `least` to `most` characters that passes the check. One that is too long is not valid anyway: it is not
+ * searched, which takes long.
+ */
+export const checkedText = (least: number, most: number, passes: (value: string) => boolean) =>
+  text(least, most).refine((value) => value.length > 2 * most || passes(value), fieldErrorTexts.notValid);
 
-/** A phone number in any notation. */
-export const phone = contact(payerText);
+/** A phone number in any notation; a card number is none. */
+export const phone = checkedText(1, 255, (value) => !isCardContact(value));
 
-const formIdMax = 64;
-
-/** The id of a form of the merchant, without card data. Texts that are too long are not searched, which takes long. */
-export const formId = text(1, formIdMax).refine(
-  (value) => value.length > 2 * formIdMax || scrubWrittenText(value) === value,
-  fieldErrorTexts.notValid,
-);
+/** The id of a form of the merchant, without card data. */
+export const formId = checkedText(1, 64, (value) => scrubWrittenText(value) === value);
 
 const urlMax = 1024;
 const isLongUrl = (value: string) => value.length > urlMax;
@@ -98,11 +96,11 @@ export function choice<const Words extends readonly [string, ...string[]]>(words
 
 const emailPattern = /^[^\s@]+@[^\s@]+$/;
 
-/** An e-mail address of up to `most` characters. */
+/** An e-mail address of up to `most` characters; a card number before the @ makes none. */
 export const emailOf = (most: number, least = 1) =>
-  contact(text(least, most))
-    .refine((value) => emailPattern.test(value), fieldErrorTexts.notValid)
-    .meta({ pattern: emailPattern.source });
+  checkedText(least, most, (value) => emailPattern.test(value) && !isCardContact(value)).meta({
+    pattern: emailPattern.source,
+  });
 
 export const email = emailOf(255, 2);
 

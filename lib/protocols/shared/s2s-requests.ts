@@ -55,10 +55,7 @@ export const payee = {
   payee_phone_country_code: phoneCountryCode.optional(),
 };
 
-export const cardNumber = field
-  .text(1, 64)
-  .refine((value) => numberError(value) === null, fieldErrorTexts.notValid)
-  .transform(digitsOf);
+export const cardNumber = field.checkedText(1, 64, (value) => numberError(value) === null).transform(digitsOf);
 
 export const card = {
   card_number: cardNumber.optional(),
