@@ -40,7 +40,7 @@ async function openDatabase(): Promise<PGlite> {
     if (/^\d/.test(name)) await database.exec(readFileSync(join(migrations, name, 'migration.sql'), 'utf8'));
   }
   // A history begins without the entries of the last one.
-  await database.exec('alter table ledger_entries disable trigger user');
+  await database.exec('alter table ledger_entries disable trigger user; alter table ledger_days disable trigger user');
   await database.exec(`set timezone to 'UTC'; ${sessionSettings}`);
   await stopLogging(database);
   return database;

@@ -22,6 +22,22 @@ CREATE TABLE "ledger_entries" (
     CONSTRAINT "ledger_entries_pkey" PRIMARY KEY ("id")
 );
 
+-- CreateTable
+CREATE TABLE "ledger_days" (
+    "day" DATE NOT NULL,
+    "entries" BIGINT NOT NULL,
+    "hash" BYTEA NOT NULL,
+    "findings" INTEGER NOT NULL,
+    "broken" JSONB NOT NULL,
+    "took_ms" INTEGER NOT NULL,
+    "closed_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "ledger_days_pkey" PRIMARY KEY ("day")
+);
+
+-- CreateIndex
+CREATE INDEX "ledger_entries_by_day" ON "ledger_entries" USING BRIN ("posted_at");
+
 -- CreateIndex
 CREATE INDEX "ledger_entries_of_item" ON "ledger_entries"("unresolved_id") WHERE (unresolved_id IS NOT NULL);
 
@@ -158,11 +174,15 @@ CREATE TRIGGER "unresolved_updated" AFTER UPDATE ON "unresolved" FOR EACH ROW
 
 CREATE FUNCTION "refuse_ledger_change"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  RAISE EXCEPTION 'ledger_entries is append-only';
+  RAISE EXCEPTION '% is append-only', TG_TABLE_NAME;
 END
 $$;
 
 CREATE TRIGGER "ledger_entries_append_only" BEFORE UPDATE OR DELETE ON "ledger_entries"
   FOR EACH ROW EXECUTE FUNCTION "refuse_ledger_change"();
 CREATE TRIGGER "ledger_entries_not_emptied" BEFORE TRUNCATE ON "ledger_entries"
+  FOR EACH STATEMENT EXECUTE FUNCTION "refuse_ledger_change"();
+CREATE TRIGGER "ledger_days_append_only" BEFORE UPDATE OR DELETE ON "ledger_days"
+  FOR EACH ROW EXECUTE FUNCTION "refuse_ledger_change"();
+CREATE TRIGGER "ledger_days_not_emptied" BEFORE TRUNCATE ON "ledger_days"
   FOR EACH STATEMENT EXECUTE FUNCTION "refuse_ledger_change"();
