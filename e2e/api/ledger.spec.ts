@@ -1,5 +1,5 @@
 // The double-entry ledger: the entries that each operation posts in the statement of its outcome, and that none can be
-// changed. That the entries agree with all payments is checked after all tests (florin ledger verify).
+// changed. That the entries agree with all payments is checked after all tests (florin ledger check).
 import { unresolvedOf } from '../support/consistency.ts';
 import { sql } from '../support/database-rows.ts';
 import { cards } from '../support/payer.ts';

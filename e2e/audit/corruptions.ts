@@ -2,8 +2,8 @@
 // must report it; a + joins invariants that break together. p(85) is the id of the 86th payment, t(68,2) the second
 // transaction of the 69th, c(68,4) its callback number 4, and so on; -1 belongs to the other merchant. more(table, id,
 // changes) adds a changed copy of a row.
-import { invariants } from './invariants.ts';
-import { sources } from './sources.ts';
+import { invariants } from '../../lib/operations/ledger/invariants.ts';
+import { sources } from '../../lib/operations/ledger/sources.ts';
 
 const fresh = '00000000-0000-4000-8000-000000000001';
 const waiting = '"state": "waiting", "attempts": 0, "delivered_at": null, "due_at": "2026-11-02"';
@@ -78,6 +78,7 @@ suspense of an item                 | insert into unresolved (id, payment_id, tr
 suspense of an item                 | insert into unresolved (id, payment_id, transaction_id, merchant_id, kind, reason, amount_minor, currency, action, created_at) values ('${fresh}', p(0), t(0,1), m(0), 'taken_back', 'x', 1, 'EUR', 'task', now()); insert into ledger_entries (movement, debit, credit, amount_minor, currency, merchant_id, mid_id, payment_id, transaction_id, unresolved_id) values ('suspense', 'provider_receivable', 'suspense', 2, 'EUR', m(0), a(0), p(0), t(0,1), '${fresh}')
 entry of its transaction            | update ledger_entries set merchant_id = m(-1) where transaction_id = t(0,1)
 entry of its transaction            | update ledger_entries set currency = 'USD' where transaction_id = t(0,1)
+day of the ledger is unaltered      | insert into ledger_days (day, entries, hash, findings, broken, took_ms, closed_at) values ('2026-11-02', 1, '\\x00', 0, '{}', 1, now())
 accounts of a movement              | update ledger_entries set debit = 'suspense' where transaction_id = t(0,1)
 card has a fingerprint              | update cards set fingerprint = '' where id = k(0)
 card fragment                       | update cards set exp_month = 13 where id = k(0)

@@ -1,6 +1,6 @@
 // Compares the provider's journal, the database, the responses that clients got and the callbacks that arrived. Every
 // difference is a violation, described in one sentence.
-import { verifyLedger } from '../audit/verify.ts';
+import { checkLedger, checkText } from '../../lib/operations/ledger/check-database.ts';
 
 /** The provider's last entry for a key. */
 export type JournalLine = {
@@ -124,9 +124,13 @@ export async function checkConsistency(
     unresolved,
     lateSeconds,
   });
-  const audit = await verifyLedger(environment.databaseUrl);
+  const audit = await checkLedger(environment.databaseUrl);
   if (audit.findings > 0)
-    violations.push(`the ledger check has findings:\n${audit.lines.filter((line) => !/ 0$/.test(line)).join('\n')}`);
+    violations.push(
+      `the ledger check has findings:\n${checkText(audit)
+        .filter((line) => !/ 0$/.test(line))
+        .join('\n')}`,
+    );
   const summary = {
     payments: new Set(rows.map((row) => row.payment_id)).size,
     transactions: rows.length,

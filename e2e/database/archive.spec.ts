@@ -4,10 +4,10 @@ import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from '
 import { hostname, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { checkLedger } from '../../lib/operations/ledger/check-database.ts';
 import { migrate } from '../../scripts/migrate.ts';
 import { startTemporaryPostgres } from '../../scripts/postgres.ts';
 import { seedPayments } from '../audit/seed.ts';
-import { verifyLedger } from '../audit/verify.ts';
 import { sandboxSettings } from '../runner/servers.ts';
 import { violationsOf } from '../support/accessible.ts';
 import { type CardMerchant, cardFields } from '../support/card-merchant.ts';
@@ -52,7 +52,7 @@ async function withOldPayments(work: (seeded: Seeded) => Promise<void>) {
       startCommand(['archive', '--before', daysAgo(600), '--folder', folder, ...more], env);
     const count = async (from: string) => Number((await client.query(`select count(*) as n from ${from}`)).rows[0].n);
     await work({ client, url: postgres.url, folder, start, count });
-    expect(await verifyLedger(postgres.url)).toMatchObject({ findings: 0 });
+    expect(await checkLedger(postgres.url)).toMatchObject({ findings: 0 });
   } finally {
     await client.end();
     await postgres.stop();

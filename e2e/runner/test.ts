@@ -249,10 +249,10 @@ function digitsThatPassLuhn(text: string): string[] {
 // Checks on the servers after the tests.
 async function afterwards(whose: string, { databaseUrl, production, logs }: Servers) {
   await check(`the ledger after ${whose} is consistent`, async () => {
-    const { verifyLedger } = await import('../audit/verify.ts');
-    const { lines, findings, payments } = await verifyLedger(databaseUrl);
-    if (payments === 0) throw new Error('The tests left no payment.');
-    if (findings > 0) throw new Error(lines.join('\n'));
+    const { checkLedger, checkText } = await import('../../lib/operations/ledger/check-database.ts');
+    const ledger = await checkLedger(databaseUrl);
+    if (ledger.payments === 0) throw new Error('The tests left no payment.');
+    if (ledger.findings > 0) throw new Error(checkText(ledger).join('\n'));
   });
   await check('SIGTERM, sent twice, drains within 10 s', async () => {
     const { stopServer } = await import('./servers.ts');

@@ -143,6 +143,7 @@ const auditActions = {
     'callbacks.hold': entity.suspend,
     'callbacks.release': entity.resume,
     'audit_log.anchor': entity.read,
+    'ledger.close': entity.read,
     'audit_log.restart': { ocsf: entity.update, severity: 4 },
   }),
   ...rows('money', {

@@ -61,9 +61,23 @@ const append = statement<AppendParams, { id: bigint }>(
 
 /** Appends an entry and waits for its commit. Callers log an action before they perform it. */
 export async function audit(entry: AuditEntry, now: Date): Promise<void> {
+  await auditWith(entry, now, async () => true);
+}
+
+/** Appends an entry in the transaction of `write`; neither is committed where `write` returns false. */
+export async function auditWith(
+  entry: AuditEntry,
+  now: Date,
+  write: (run: Query) => Promise<boolean>,
+): Promise<boolean> {
   // Read before the transaction, which has a connection of its own.
   await auditKey();
-  await transaction(async (run) => appendEntry(entry, await lockAuditLog(run), now, run));
+  return transaction(async (run) => {
+    const previous = await lockAuditLog(run);
+    const isWritten = await write(run);
+    if (isWritten) await appendEntry(entry, previous, now, run);
+    return isWritten;
+  });
 }
 
 /**

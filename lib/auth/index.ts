@@ -7,6 +7,7 @@ export {
   type AuditRecordWithActor,
   audit,
   auditChange,
+  auditWith,
   diffMembers,
   entryHash,
   findAuditRecords,

@@ -27,6 +27,11 @@ union all
 select 'messages', count(*)::int, min(coalesce(send_at, due_at)) from messages where state = 'waiting'`,
 );
 
+const lastCheck = statement<object, { findings: number; closedAt: Date }>(
+  'metrics-ledger-check',
+  'select findings, closed_at as "closedAt" from ledger_days order by day desc limit 1',
+);
+
 const scrapeSeconds = 5;
 let measuredAt = Number.NEGATIVE_INFINITY;
 
@@ -67,6 +72,11 @@ async function measureRows(): Promise<void> {
   if (performance.now() - measuredAt < scrapeSeconds * 1000) return;
   measuredAt = performance.now();
   const at = now();
+  const [check] = await lastCheck({});
+  if (check) {
+    metrics.ledgerFindings.set(check.findings);
+    metrics.ledgerCheckAge.set(Math.max(0, (at.getTime() - check.closedAt.getTime()) / 1000));
+  }
   const lags = (await sinkLags()).map(({ sink, ...lag }) => ({ what: `events to ${sink}`, ...lag }));
   const rows = [...(await waitingRows({ at })), ...lags];
   for (const { what, rows: count, since } of rows) {

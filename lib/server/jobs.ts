@@ -10,6 +10,7 @@ import { now } from '../db/clock.ts';
 import { waitForJob } from '../db/notify-job.ts';
 import { deliverEvents } from '../events/index.ts';
 import { runningWorkDone } from '../jobs/index.ts';
+import { closeLedgerDay } from '../operations/index.ts';
 import { sendDueMessages } from '../outbox/index.ts';
 import { pollDue, processDueNotifications, resolveDueItems } from '../payments/index.ts';
 import { chargeDue } from '../recurring/index.ts';
@@ -31,6 +32,7 @@ export const jobs: Job[] = [
   { name: 'audit log', run: async (now) => (await writeRefusals(now)) + (await writeAnchor(now)) },
   { name: 'unused users', run: deactivateUnusedUsers },
   { name: 'security events', run: deliverEvents },
+  { name: 'ledger check', run: closeLedgerDay },
   { name: 'sign-ins', run: deleteExpiredSignIns },
   { name: 'pending cards', run: removeExpiredCards },
   { name: 'wallet tokens', run: deleteExpiredClaims },

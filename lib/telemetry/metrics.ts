@@ -97,6 +97,12 @@ function operationMetrics({ counter, gauge, histogram }: Makers) {
       aggregator: 'max',
       collect: () => measurements.rows(),
     }),
+    ledgerFindings: gauge('ledger_findings', 'Violations that the last nightly check of the ledger has found', [], {
+      aggregator: 'max',
+    }),
+    ledgerCheckAge: gauge('ledger_check_age_seconds', 'Seconds since the last nightly check of the ledger', [], {
+      aggregator: 'max',
+    }),
     oldest: gauge('oldest_seconds', 'Seconds that the oldest due row has been due', ['what'], { aggregator: 'max' }),
     connections: gauge('database_connections', 'Connections of the pool, and callers that wait for one', ['state'], {
       collect: () => measurements.connections(),

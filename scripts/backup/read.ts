@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import pg from 'pg';
 import copy from 'pg-copy-streams';
-import { verifyLedger } from '../../e2e/audit/verify.ts';
+import { checkLedger, checkText } from '../../lib/operations/ledger/check-database.ts';
 import { migrate } from '../migrate.ts';
 import { root } from '../project.ts';
 import { format, hashing, type Manifest, tablesOf } from './write.ts';
@@ -60,10 +60,11 @@ export async function readBackup(url: string, from: string): Promise<{ rows: num
   } finally {
     await client.end();
   }
-  const { findings, payments, lines } = await verifyLedger(url);
-  if (findings > 0) throw new Error(`The ledger check of the backup has findings:\n${lines.join('\n')}`);
+  const check = await checkLedger(url);
+  if (check.findings > 0)
+    throw new Error(`The ledger check of the backup has findings:\n${checkText(check).join('\n')}`);
   const count = Object.values(manifest.tables).reduce((sum, table) => sum + table.rows, 0);
-  return { rows: count, payments };
+  return { rows: count, payments: check.payments };
 }
 
 async function copyIn(client: pg.Client, name: string, from: string, wanted: Manifest['tables'][string] | undefined) {

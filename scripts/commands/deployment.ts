@@ -36,8 +36,8 @@ export const deployment: Row[] = [
   command('archive', 'Moves old payments out of the database into files', () => import('./archive.ts')),
   command('archive show', 'Prints the rows of an archived payment', () => import('./archive.ts')),
   command(
-    'ledger verify',
+    'ledger check',
     'Checks the ledger of the database against its invariants',
-    () => import('./ledger-verify.ts'),
+    () => import('./ledger-check.ts'),
   ),
 ];

@@ -79,6 +79,7 @@ const icons: Record<AttentionItem['kind'], IconName> = {
   unresolved: 'unresolved',
   holds: 'lock',
   certificate: 'wallets',
+  ledger: 'unresolved',
 };
 
 function Attention({ items, seesCallbacks }: { items: AttentionItem[]; seesCallbacks: boolean }) {

@@ -1,7 +1,8 @@
 // What must hold in every history after everything has come to rest.
-import { invariants } from '../../audit/invariants.ts';
-import { checkInvariants } from '../../audit/run.ts';
-import { sources } from '../../audit/sources.ts';
+
+import { checkInvariants } from '../../../lib/operations/ledger/check.ts';
+import { invariants } from '../../../lib/operations/ledger/invariants.ts';
+import { sources } from '../../../lib/operations/ledger/sources.ts';
 import { type JournalLine, type Row, violationsIn } from '../../chaos/consistency.ts';
 import type { Raw } from '../database.ts';
 import { orderSql } from '../merchants.ts';
@@ -110,7 +111,7 @@ const readField = (field: Raw['fields'][number] | undefined, value: string | nul
   field?.dataTypeID === timestamptz && value !== null ? new Date(value) : value,
 ];
 
-/** The invariants of `florin ledger verify`. */
+/** The invariants of `florin ledger check`. */
 async function checkLedger({ base, report }: World) {
   const [counted] = await base.rows<{ found: string }>(countViolations);
   if (counted?.found === '0') return;

@@ -1,6 +1,6 @@
 // The ledger agrees with the payments after every statement that changes them.
-import { invariants } from '../../audit/invariants.ts';
-import { sources } from '../../audit/sources.ts';
+import { invariants } from '../../../lib/operations/ledger/invariants.ts';
+import { sources } from '../../../lib/operations/ledger/sources.ts';
 import type { World } from '../world.ts';
 
 /** The tables whose triggers post entries. */

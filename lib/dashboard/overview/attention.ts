@@ -108,9 +108,17 @@ const decliningMids = unprepared<Values, DecliningMid>(
     order by r.usual - r.rate desc, m.name limit ${midsMax}`,
 );
 
+type BrokenDay = { day: string; findings: number };
+
+// The check is of the whole database, and not of a merchant.
+const brokenLedgerDay = statement<object, BrokenDay>(
+  'attention-ledger',
+  `select day::text as day, findings from (select * from ledger_days order by day desc limit 1) d where findings > 0`,
+);
+
 /** An alert; `strong` is the beginning of the sentence. */
 export type AttentionItem = {
-  kind: 'mid' | 'callbacks' | 'unknown' | 'unresolved' | 'chargebacks' | 'holds' | 'certificate';
+  kind: 'mid' | 'callbacks' | 'unknown' | 'unresolved' | 'chargebacks' | 'holds' | 'certificate' | 'ledger';
   strong: string;
   rest: string;
   href: string;
@@ -120,13 +128,15 @@ export type AttentionItem = {
 /** The alerts of `scope`, the most urgent first. */
 export async function findAttention(scope: string | null, now: Date) {
   const values = { merchantId: scope, now };
-  const [mids, addresses, holds, counts] = await Promise.all([
+  const [ledger, mids, addresses, holds, counts] = await Promise.all([
+    scope === null ? brokenLedgerDay({}) : [],
     decliningMids(values),
     lateAddresses(values),
     expiringAuthorisations(values),
     actionCounts(scope, now),
   ]);
   const items = [
+    ...ledger.map(ledgerItem),
     ...mids.map((mid) => midItem(mid, scope === null)),
     ...addresses.map(callbackItem),
     ...countItems(counts),
@@ -152,6 +162,16 @@ function midItem(mid: DecliningMid, isOne: boolean): AttentionItem {
     rest: ` in the last two hours, ${points} points below its usual rate.${why}`,
     href: `/dashboard/payments?state=decline&mid=${id}`,
     action: 'View payments',
+  };
+}
+
+function ledgerItem({ day, findings }: BrokenDay): AttentionItem {
+  return {
+    kind: 'ledger',
+    strong: `The check of the ledger of ${day} has ${findings} ${findings === 1 ? 'finding' : 'findings'}`,
+    rest: '. Amounts or states of payments contradict each other: `florin ledger check` lists them.',
+    href: '/dashboard/audit-log?what=ledger.close',
+    action: 'View the audit log',
   };
 }
 
