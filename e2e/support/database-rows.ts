@@ -25,7 +25,7 @@ export function sql(text: string, values: unknown[] = []): Promise<any[]> {
   return onConnection(async (client) => JSON.parse(JSON.stringify((await client.query(text, values)).rows)));
 }
 
-/** A condition that is true: what its statement inserts is posted to no ledger, and it may delete entries of the ledger. */
+/** A condition that is true: what its statement inserts is posted to no ledger, so that it can be deleted again. */
 export const isUnposted = "set_config('session_replication_role', 'replica', true) = 'replica'";
 
 /** All rows of all tables, one per line; bytes are hexadecimal. */

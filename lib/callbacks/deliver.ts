@@ -10,7 +10,7 @@ import { findPaymentWithTransaction, lastAttempt } from '../payments/index.ts';
 import { log, metrics, scrubText, tracedCall } from '../telemetry/index.ts';
 import * as queue from './queue.ts';
 import { type CallbackSubject, callbackBody, type Rendered, renderCallback } from './render.ts';
-import { signBody, storedBodyOf } from './stored-body.ts';
+import { type SignedBody, signBody, storedBodyOf } from './stored-body.ts';
 
 /** The limit of one attempt; the guarded client allows five of these seconds for the connection (protocol.md 7). */
 const attemptSeconds = 10;
@@ -31,7 +31,7 @@ export function deliverDue(now: Date, patience = roundMilliseconds): Promise<num
 
 async function deliver(callback: queue.QueuedCallback, now: Date): Promise<void> {
   const subject = await subjectOf(callback);
-  const message = signBody(await saveFirstBody(callback, subject), subject);
+  const message = await saveMessage(callback, subject);
   const { body, hash, headers } = renderCallback(subject, message.body, now);
   const sent = await tracedCall(
     'callback',
@@ -49,20 +49,25 @@ async function deliver(callback: queue.QueuedCallback, now: Date): Promise<void>
   if (message.differs) log.error({ callback: id, payment }, 'callback sent with another body than its first attempt');
 }
 
-/** The body of the first attempt: the stored one, otherwise that of the frozen values. */
-function firstBody({ stored, body }: queue.QueuedCallback, subject: CallbackSubject): queue.StoredBody {
-  return stored ?? storedBodyOf(body ?? callbackBody(subject));
+/** The body of the first attempt: made from the stored one, otherwise the signed body of the row or of the frozen values. */
+function messageOf({ stored, body }: queue.QueuedCallback, subject: CallbackSubject): SignedBody {
+  return stored ? signBody(stored, subject) : { body: body ?? callbackBody(subject), differs: false };
 }
 
 /**
- * The stored body of the first attempt, which is stored if it is not. A row with a signed body, or with an attempt but no
- * stored body, was written by a release before 0.2.0, which may still run during an upgrade: its signatures are removed.
+ * Stores the body of the first attempt, if it is not, and returns the one to send. A row with a signed body, or with an
+ * attempt but no stored body, was written by a release before 0.2.0, which may still run during an upgrade: its signatures
+ * are removed. A body whose hash cannot be made again from its fields is stored with it.
  */
-async function saveFirstBody(callback: queue.QueuedCallback, subject: CallbackSubject): Promise<queue.StoredBody> {
+async function saveMessage(callback: queue.QueuedCallback, subject: CallbackSubject): Promise<SignedBody> {
   const { id, stored, body, attempts } = callback;
-  if (stored && body === null) return stored;
-  const first = firstBody(callback, subject);
-  return body === null && attempts === 0 ? queue.saveBody(id, first) : queue.stripBody(id, first);
+  const message = messageOf(callback, subject);
+  if (stored && body === null) return message;
+  const first = stored ?? storedBodyOf(message.body);
+  if (!stored && signBody(first, subject).differs)
+    return { body: body ?? (await queue.saveSignedBody(id, message.body)), differs: false };
+  const isNew = body === null && attempts === 0;
+  return signBody(isNew ? await queue.saveBody(id, first) : await queue.stripBody(id, first), subject);
 }
 
 // The merchant sees the response of their own server, because an `ERROR` in a 2xx response counts as delivered.
@@ -76,8 +81,7 @@ function deliveryAttemptOf(sent: SendResult): SendResult {
 /** A callback as {@link deliverDue} sends it at `at`: its body, and every header except those of the connection. */
 export async function deliveryOf(callback: queue.QueuedCallback, at: Date): Promise<CallbackSubject & Rendered> {
   const subject = await subjectOf(callback);
-  const message = signBody(firstBody(callback, subject), subject);
-  const { body, hash, headers } = renderCallback(subject, message.body, at);
+  const { body, hash, headers } = renderCallback(subject, messageOf(callback, subject).body, at);
   return { ...subject, body, hash, headers: { 'user-agent': userAgent, ...headers } };
 }
 

@@ -29,3 +29,4 @@ export {
   formCallbackSignature,
   modificationActions,
 } from './render.ts';
+export { fieldsOfBody } from './stored-body.ts';

@@ -39,8 +39,8 @@ export type CallbackSnapshot = {
 export type StoredBody = { unsignedBody: string; bodyDigest: Uint8Array };
 
 /**
- * A callback with the source of its body: what its first attempt has stored, otherwise the frozen values. `body` is the
- * signed body of a row that a release before 0.2.0 has written.
+ * A callback with the source of its body: what its first attempt has stored, otherwise the frozen values. `body` is a signed
+ * body: of a row that a release before 0.2.0 has written, or whose hash cannot be made again from its fields.
  */
 export type QueuedCallback = DueCallback & {
   stored: StoredBody | null;
@@ -186,6 +186,17 @@ const storeBody = collected(
  */
 export async function saveBody(id: string, body: StoredBody): Promise<StoredBody> {
   return storeBody({ id, ...body });
+}
+
+const storeSigned = statement<{ id: string; body: string }, { body: string }>(
+  'callback-body-signed',
+  'update callbacks set body = coalesce(body, :body::text) where id = :id::uuid returning body',
+);
+
+/** As {@link saveBody}, for a body whose hash cannot be made again from its fields. */
+export async function saveSignedBody(id: string, body: string): Promise<string> {
+  const [stored] = await storeSigned({ id, body });
+  return stored?.body ?? body;
 }
 
 const stripSignatures = statement<StoredBody & { id: string }, StoredBody>(

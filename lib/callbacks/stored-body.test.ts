@@ -150,3 +150,22 @@ describe('a stored body', () => {
     expect(signBody(storedBodyOf(encodeForm({ a: '1', hash: 'f' })), subjectOf()).differs).toBe(true);
   });
 });
+
+it('whose names are no form cannot be signed again: it is stored as it was sent', () => {
+  const action = {
+    kind: 'redirect',
+    url: 'https://bank.example',
+    method: 'POST',
+    params: { 'data[amount]': '1', order: '7', orderId: 'x' },
+  };
+  const subject = subjectOf({
+    payment: { protocol: 's2s_apm', method: 'papara', card: null },
+    callback: { type: 'redirect' },
+  });
+  const body = callbackBody({
+    ...subject,
+    movement: { ...attempt, status: 'redirect', action },
+  } as unknown as CallbackSubject);
+  expect(body).toContain('data');
+  expect(signBody(storedBodyOf(body), subject)).toMatchObject({ differs: true });
+});

@@ -24,23 +24,27 @@ const signings = (['md5', 'sha256'] as Digest[]).flatMap((digest) =>
   (['ascii', 'unicode'] as Uppercase[]).map((uppercase) => ({ digest, uppercase })),
 );
 
+/**
+ * The fields of a body. Names that are no form, such as those of a provider's payment data with brackets of their own, remain
+ * flat: a hash over all fields has another order then.
+ */
+export const fieldsOfBody = (body: string) =>
+  readFormText(body, limits) ?? Object.fromEntries(new URLSearchParams(body));
+
 /** A body to send; `differs`: it is not the body of the first attempt. */
 export type SignedBody = { body: string; differs: boolean };
 
 /**
  * Adds the hash to a stored body. The mapping may have changed since the first attempt; the digest then finds the settings
- * by which that one was signed. The password cannot have changed: keys are replaced as a whole, and a payment keeps its
- * key. If no settings give the first body, the database was changed by hand; the callback is sent with a hash of the current
- * values, because a merchant must hear of the payment, and `differs` is set.
+ * by which that one was signed. The password changes only by `vault replace-lost-key`. If no settings give the first body,
+ * the callback is sent with a hash of the current values, because a merchant must hear of the payment, and `differs` is set.
  */
 export function signBody(
   stored: StoredBody,
   { payment, caller }: Pick<CallbackSubject, 'payment' | 'caller'>,
 ): SignedBody {
   const { unsignedBody, bodyDigest } = stored;
-  // A merchant's own names may not be a valid form; no protocol with such names signs more than the plain fields.
-  const fields = readFormText(unsignedBody, limits) ?? Object.fromEntries(new URLSearchParams(unsignedBody));
-  const { recipe, values } = callbackSignature(fields, payment);
+  const { recipe, values } = callbackSignature(fieldsOfBody(unsignedBody), payment);
   const signed = (settings: { digest: Digest; uppercase?: Uppercase }) => {
     const hash = sign(recipe, { ...values, password: caller.key.password }, settings);
     return unsignedBody.replace(hashField, `$1hash=${hash}`);

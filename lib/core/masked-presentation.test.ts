@@ -24,15 +24,7 @@ describe('a presentation with a card number', () => {
       details('card_number', '۹۹۹۹ ۸۸۸۸ ۷۷۷۷ ۶۶۶۶'),
       { rows: [{ name: 'card_number', value: '999988******6666' }] },
     ],
-    ['in the name of a row', details(number, 'pay'), { rows: [{ name: masked, value: 'pay' }] }],
-    [
-      'in a barcode',
-      { kind: 'details', rows: [{ name: 'bank', value: 'Bank' }], barcode: '2200000000000004' },
-      { barcode: masked },
-    ],
-    ['in a link', { kind: 'app', url: 'bank://pay?to=2200000000000004&am=1' }, { url: `bank://pay?to=${masked}&am=1` }],
-    ['in a code', { kind: 'qr', scheme: 'text', payload: `Pay to ${number}` }, { payload: `Pay to ${masked}` }],
-    ['in the recipient', { kind: 'confirm', sentTo: number }, { sentTo: masked }],
+    ['in a row of a card', details('Card account', number), { rows: [{ name: 'Card account', value: masked }] }],
   ])('%s has it masked, and the rest as it is', (_place, present, changed) => {
     expect(maskPresentation(present)).toEqual({ ...present, ...changed, masked: true });
   });
@@ -46,6 +38,9 @@ describe('a presentation with a card number', () => {
 describe('a presentation without a card number', () => {
   it.each<[string, Presentation]>([
     ['an account', details('iban', 'DE89370400440532013000')],
+    ['an account with the form of a card number', details('clabe', '2200000000000004')],
+    ['a reference with the form of a card number', details('Payment reference', '2200000000000004')],
+    ['a link', { kind: 'app', url: 'bank://pay?to=2200000000000004&am=1' }],
     ['a number that the provider has masked', details('card_number', '2200 00•• •••• 0004')],
     ['a code', { kind: 'qr', scheme: 'ips', payload: 'K:PR|V:01|C:1|R:999000123456789048', renewable: true }],
     [

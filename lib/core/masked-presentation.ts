@@ -1,31 +1,28 @@
 /**
- * Instructions for a payer whose card numbers are masked. A provider can present the card number of a recipient
- * (`card_number` of payment data), or write one in a text, a link or the text of a code.
+ * Instructions for a payer whose card numbers are masked. A provider can present the card number of a recipient: a row of
+ * payment data, usually `card_number`. Links and codes are passed on as they are: a masked one does not work.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { maskCardNumbers, withPlainDigits } from './card-text.ts';
-import type { DetailRow, Presentation, StoredPresentation } from './presentation.ts';
-
-/** The members that a provider writes freely; the other ones cannot be card numbers. */
-const freeTexts = ['url', 'payload', 'sentTo', 'barcode', 'memo'];
+import type { DetailRow, StoredPresentation } from './presentation.ts';
 
 /**
  * A presentation with its card numbers as in `411111******1111` and the mark `masked`; the same object if it has none, or
  * is masked already. Of a row that is named `card_number` the digits decide alone: the brands of all countries are not known.
  */
 export function maskPresentation(present: StoredPresentation): StoredPresentation {
-  const members = Object.entries(present).map(([name, value]): [string, unknown] =>
-    freeTexts.includes(name) && typeof value === 'string' ? [name, maskCardNumbers(value)] : [name, value],
-  );
-  const rows = present.kind === 'details' ? { rows: present.rows.map(maskRow) } : {};
-  const masked = { ...Object.fromEntries(members), ...rows } as Presentation;
-  return isDeepStrictEqual(masked, present) ? present : { ...masked, masked: true };
+  if (present.kind !== 'details') return present;
+  const rows = present.rows.map(maskRow);
+  return isDeepStrictEqual(rows, present.rows) ? present : { ...present, rows, masked: true };
 }
+
+/** Rows with numbers of accounts and orders, which can have the form of a card number by chance. */
+const noCards = /iban|clabe|bban|account|reference|order|invoice|phone/i;
 
 function maskRow({ name, value }: DetailRow): DetailRow {
   const digits = name === 'card_number' ? withPlainDigits(value).replace(/[^0-9]+/g, '') : '';
-  const masked = digits.length > shownDigits ? maskedNumber(digits) : maskCardNumbers(value);
-  return { name: maskCardNumbers(name), value: masked };
+  if (digits.length > shownDigits) return { name, value: maskedNumber(digits) };
+  return noCards.test(name) && !/card/i.test(name) ? { name, value } : { name, value: maskCardNumbers(value) };
 }
 
 /** First six and last four digits are the most that is shown of a card number. */

@@ -50,7 +50,6 @@ async function openPresentation(sealed: Uint8Array, transaction: Owned): Promise
 /** A transaction whose payer is shown a card number, here masked. */
 export type FoundPresentation = { id: string; merchantId: string; merchant: string; masked: string };
 
-// A transaction that waits for its payer is due for a status query.
 const presentedLike = statement<
   { masked: string },
   Omit<FoundPresentation, 'masked'> & { midId: string; sealed: Uint8Array }
@@ -58,7 +57,7 @@ const presentedLike = statement<
   'vault-find-presented',
   `select t.id, t.mid_id as "midId", t.sealed_present as sealed, p.merchant_id as "merchantId", m.name as merchant
      from transactions t join payments p on p.id = t.payment_id join merchants m on m.id = p.merchant_id
-    where t.due_at is not null and t.sealed_present is not null
+    where t.status = 'waiting' and t.sealed_present is not null
       and position(:masked::text in t.facts ->> 'present') > 0 order by m.name, t.id`,
 );
 

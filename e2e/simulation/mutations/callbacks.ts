@@ -78,7 +78,7 @@ export const callbackMutations: Mutation[] = [
   {
     name: 'a repeated callback has another body',
     file: deliver,
-    from: 'const message = signBody(await saveFirstBody(callback, subject), subject);',
+    from: 'const message = await saveMessage(callback, subject);',
     to: 'const message = { body: callbackBody({ ...subject, callback: { ...callback, createdAt: now } }), differs: false };',
   },
   {

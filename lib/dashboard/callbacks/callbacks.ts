@@ -2,10 +2,16 @@
 import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
 import { may } from '../../auth/index.ts';
-import { type AttemptRecord, callbackSignature, deliveryOf, hashStart, retrySeconds } from '../../callbacks/index.ts';
+import {
+  type AttemptRecord,
+  callbackSignature,
+  deliveryOf,
+  fieldsOfBody,
+  hashStart,
+  retrySeconds,
+} from '../../callbacks/index.ts';
 import { grouped } from '../../core/money.ts';
 import { pick } from '../../core/pick.ts';
-import { readFormText } from '../../http/index.ts';
 import { signingKeysOf } from '../../merchants/index.ts';
 import { checkoutStatus } from '../../protocols/index.ts';
 import { logAction } from '../changes.ts';
@@ -153,7 +159,7 @@ export async function callbackPage(request: PageContext) {
   const [delivery, keys] = await Promise.all([deliveryOf(due, sentAt), signingKeysOf(merchantId)]);
   const { body, hash, headers, payment, caller } = delivery;
   const signed = {
-    signature: callbackSignature(readFormText(body) ?? {}, payment),
+    signature: callbackSignature(fieldsOfBody(body), payment),
     sent: last ? (last.signature ?? ('unknown' as const)) : null,
     next: hash,
     differs: history.attempts.some(({ differs }) => differs),

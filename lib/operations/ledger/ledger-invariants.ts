@@ -48,7 +48,7 @@ export const ledgerInvariants = [
     rule: 'A closed item has no balance in suspense; an open one has its amount or the difference from the transaction’s.',
     on: 'unresolved',
     broken: `(u.closed_at is not null and u.unbalanced > 0)
-             or (u.closed_at is null and abs(u.suspense) not in (0, u.amount_minor, abs(u.amount_minor - u.transaction_minor)))`,
+             or (u.closed_at is null and abs(u.suspense) not in (0, u.amount_minor, abs(u.amount_minor - u.transaction_minor), u.payment_settled))`,
   },
   {
     name: 'entry of its transaction',

@@ -131,7 +131,7 @@ export const sources: Record<string, Source> = {
     show: 'u.id as item, u.payment_id as payment, u.kind, u.action',
     from: `(
       select u.*, p.merchant_id as payment_merchant, t.payment_id as transaction_payment,
-             t.amount_minor as transaction_minor, coalesce(l.balance, 0) as suspense, coalesce(l.unbalanced, 0) as unbalanced
+             t.amount_minor as transaction_minor, p.settled_minor as payment_settled, coalesce(l.balance, 0) as suspense, coalesce(l.unbalanced, 0) as unbalanced
         from unresolved u
         left join payments p on p.id = u.payment_id
         left join transactions t on t.id = u.transaction_id

@@ -318,7 +318,7 @@ const insertFailovers = statement<{ failovers: string }, InsertedRow>(
   `${lockedRowsSql(failovers.from)}, f as (
   update transactions set status = 'fail', decline_code = i.decline_code, decline_reason = i.decline_reason,
          decline_class = i.decline_class, decline_soft = true, due_at = null, finished_at = i.at,
-         testing_keys = null
+         testing_keys = null, sealed_present = null
     from i join l on l.id = i.payment_id
    where transactions.id = i.failed_id and transactions.payment_id = l.id and transactions.status = i.failed_status
   returning transactions.payment_id, transactions.card_id

@@ -19,12 +19,3 @@ it('masked payment data keeps its rows', () => {
     expires_at: expiresAt,
   });
 });
-
-it.each<Presentation>([
-  { kind: 'app', url: `bank://pay?to=${number}`, expiresAt },
-  { kind: 'qr', scheme: 'text', payload: number, expiresAt },
-  { kind: 'confirm', sentTo: number, expiresAt },
-])('a masked link, code or recipient is left out: $kind', (present) => {
-  expect(JSON.stringify(fieldsOf(present))).toContain(number);
-  expect(fieldsOf(maskPresentation(present))).toEqual({ expires_at: expiresAt });
-});

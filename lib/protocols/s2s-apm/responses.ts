@@ -68,8 +68,6 @@ export function apmDetailFields(payment: Payment, transaction: Transaction, isOp
 }
 
 function presentationFields(shown: StoredPresentation, payment: Payment): FormFields {
-  // Masked rows can be read; a masked link or code would not work.
-  if (shown.masked && shown.kind !== 'details') return {};
   switch (shown.kind) {
     case 'app':
       return { redirect_url: shown.url, redirect_method: 'GET', redirect_params: {} };
@@ -99,9 +97,8 @@ function presentationFields(shown: StoredPresentation, payment: Payment): FormFi
 
 /** The QR code as a Base64 image for the merchant to show. Callbacks do not contain it. */
 async function qrPicture({ status, providerData }: Transaction): Promise<FormFields> {
-  const { present } = providerData;
-  if (status !== 'waiting' || present?.kind !== 'qr' || present.masked) return {};
-  const { payload } = present;
+  if (status !== 'waiting' || providerData.present?.kind !== 'qr') return {};
+  const { payload } = providerData.present;
   return { redirect_params: { qr_code: (await qrPng(payload)).toString('base64'), qr_payload: payload } };
 }
 

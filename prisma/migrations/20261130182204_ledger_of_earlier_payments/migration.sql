@@ -9,6 +9,3 @@ SELECT l.movement, l.debit, l.credit, l.minor, t.currency, p.merchant_id, t.mid_
                     WHERE e.transaction_id = t.id AND e.movement = l.movement AND e.unresolved_id IS NULL)
  ORDER BY coalesce(t.finished_at, t.created_at), t.id, l.movement
     ON CONFLICT DO NOTHING;
-
--- Their triggers post the suspense. An item that is closed meanwhile is left out once its lock is free.
-UPDATE unresolved SET polls = polls WHERE closed_at IS NULL;
