@@ -64,7 +64,7 @@ export async function audit(entry: AuditEntry, now: Date): Promise<void> {
   await auditWith(entry, now, async () => true);
 }
 
-/** Appends an entry in the transaction of `write`; neither is committed where `write` returns false. */
+/** Appends an entry in the transaction of `write`, unless that returns false: then it has written nothing. */
 export async function auditWith(
   entry: AuditEntry,
   now: Date,

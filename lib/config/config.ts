@@ -195,6 +195,11 @@ function accessSettings({ take, optional, matching, whole, flag }: Reader, isPro
 function processSettings({ take, matching, whole, flag }: Reader) {
   return {
     jobs: flag('JOBS', true),
+    /** The hour (UTC) from which the ledger is checked each night; `null`: it is not checked. */
+    ledgerCheckHour: take<number | null>('LEDGER_CHECK_HOUR', 3, 'an hour from 0 to 23, or off', (text) => {
+      if (text === 'off') return null;
+      return /^\d{1,2}$/.test(text) && Number(text) < 24 ? Number(text) : undefined;
+    }),
     /** How long a stopping process accepts connections, so that the load balancer notices first. */
     drainSeconds: whole('DRAIN_SECONDS', 0, 0, 60),
     /** Enables the sandbox's guarded clock and job rounds; `null` disables them. */

@@ -9,6 +9,7 @@ import { sinkLags } from '../events/index.ts';
 import { type HttpRequest, type HttpResult, httpResult } from '../http/index.ts';
 import { type Answers, askPrimary, isWorkerProcess } from '../jobs/index.ts';
 import { metrics } from '../telemetry/index.ts';
+import { lastLedgerMigration } from './ledger/days.ts';
 
 /** Each part uses the partial index by which a job claims its rows. */
 const waitingRows = statement<{ at: Date }, { what: string; rows: number; since: Date | null }>(
@@ -29,7 +30,10 @@ select 'messages', count(*)::int, min(coalesce(send_at, due_at)) from messages w
 
 const lastCheck = statement<object, { findings: number; closedAt: Date }>(
   'metrics-ledger-check',
-  'select findings, closed_at as "closedAt" from ledger_days order by day desc limit 1',
+  // Before the first check: as old as the ledger, so that the alert about missing checks is raised.
+  `select coalesce(d.findings, 0) as findings, coalesce(d.closed_at, m.finished_at) as "closedAt"
+     from _prisma_migrations m left join (select findings, closed_at from ledger_days order by day desc limit 1) d on true
+    where m.migration_name = '${lastLedgerMigration}' and m.finished_at is not null`,
 );
 
 const scrapeSeconds = 5;

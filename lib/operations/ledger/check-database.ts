@@ -17,9 +17,13 @@ export type LedgerCheck = {
 };
 
 /** Checks the invariants on a connection whose transaction has one snapshot. `days`: how many closed days, null for all. */
-export async function checkOn(client: pg.ClientBase, days: number | null): Promise<Omit<LedgerCheck, 'seconds'>> {
+export async function checkOn(
+  client: pg.ClientBase,
+  days: number | null,
+  memory?: string,
+): Promise<Omit<LedgerCheck, 'seconds'>> {
   const invariants = [
-    ...(await checkInvariants(client)),
+    ...(await checkInvariants(client, memory)),
     await checkAuditHashes(client),
     await checkDays(client, days),
   ];

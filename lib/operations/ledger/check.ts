@@ -14,19 +14,23 @@ export const shownMax = 20;
 
 // Whole tables are joined on equal ids: a hash join needs one pass over each. One process, because parallel workers
 // would repeat the sums and take cores from the service.
-const settings = [
-  "work_mem = '256MB'",
+const settingsOf = (memory: string) => [
+  `work_mem = '${memory}'`,
+  'hash_mem_multiplier = 1',
   'enable_nestloop = off',
   'max_parallel_workers_per_gather = 0',
   'jit = off',
   'statement_timeout = 0',
 ];
 
-/** Checks all invariants, in the order of the table; `client` is in a repeatable-read transaction. */
-export async function checkInvariants(client: ClientBase): Promise<Finding[]> {
+/**
+ * Checks all invariants, in the order of the table; `client` is in a repeatable-read transaction. `memory` is the limit of each
+ * sort and hash table, of which a statement has several.
+ */
+export async function checkInvariants(client: ClientBase, memory = '256MB'): Promise<Finding[]> {
   const values = { sandboxCards: `array[${sandboxFragments.map((each) => `'${each}'`).join(', ')}]` };
   const found: Finding[] = [];
-  for (const setting of settings) await client.query(`set local ${setting}`);
+  for (const setting of settingsOf(memory)) await client.query(`set local ${setting}`);
   for (const [source, table] of grouped(invariants)) {
     const from = sources[source];
     if (!from) throw new Error(`There is no source ${source}.`);

@@ -4,15 +4,18 @@
  */
 import type pg from 'pg';
 import { auditWith } from '../../auth/index.ts';
+import { env } from '../../config/index.ts';
 import { pool, statement } from '../../db/index.ts';
 import { runInBackground } from '../../jobs/index.ts';
 import { log } from '../../telemetry/index.ts';
 import { checkOn } from './check-database.ts';
-import { type ClosedDay, hashDay, readDays } from './days.ts';
+import { type ClosedDay, hashDay, lastLedgerMigration, readDays } from './days.ts';
 
-/** The hours (UTC) in which it begins: after every statement of the day before has ended, and before most sales. */
-const hours = { from: 3, until: 6 };
+/** It begins within so many hours from LEDGER_CHECK_HOUR on. */
+const hoursMax = 3;
 const verifiedDays = 7;
+/** Less memory than `florin ledger check` takes, because payments are served beside it. */
+const memory = '64MB';
 
 let isRunning = false;
 /** The hour of the last look, so that a process looks once an hour. */
@@ -24,14 +27,17 @@ let lookedAt = '';
  */
 export async function closeLedgerDay(now: Date): Promise<number> {
   const hour = now.toISOString().slice(0, 13);
-  const isNight = now.getUTCHours() >= hours.from && now.getUTCHours() < hours.until;
+  const from = env.ledgerCheckHour;
+  const isNight = from !== null && (now.getUTCHours() - from + 24) % 24 < hoursMax;
   if (!isNight || isRunning || hour === lookedAt) return 0;
   isRunning = true;
   lookedAt = hour;
   runInBackground('the check of the ledger', () =>
-    checkAndClose(now).finally(() => {
-      isRunning = false;
-    }),
+    checkAndClose(now)
+      .catch((err) => log.error({ err }, 'ALERT: the ledger could not be checked'))
+      .finally(() => {
+        isRunning = false;
+      }),
   );
   return 0;
 }
@@ -73,16 +79,20 @@ async function checkDay(): Promise<Checked | null> {
   }
 }
 
+// The day of the database's clock. Until the migrations have posted what was before the ledger, no day is complete; and in the
+// first hour of a day, statements of the day before may still be running.
 const dayBefore = `select pg_try_advisory_xact_lock(hashtext('florin.ledger')) as free,
-  ((clock_timestamp() at time zone 'UTC')::date - 1)::text as day`;
+  ((clock_timestamp() at time zone 'UTC' - interval '1 hour')::date - 1)::text as day,
+  exists (select 1 from _prisma_migrations
+           where migration_name = '${lastLedgerMigration}' and finished_at is not null) as complete`;
 
 async function checkIfFree(connection: pg.PoolClient): Promise<Checked | null> {
-  const { rows } = await connection.query<{ free: boolean; day: string }>(dayBefore);
-  const [{ free, day } = { free: false, day: '' }] = rows;
+  const { rows } = await connection.query<{ free: boolean; day: string; complete: boolean }>(dayBefore);
+  const [{ free, day, complete } = { free: false, day: '', complete: false }] = rows;
   const [before = null] = await readDays(connection, 1);
-  if (!free || (before && before.day >= day)) return null;
+  if (!free || !complete || (before && before.day >= day)) return null;
   const started = performance.now();
-  const { findings, invariants } = await checkOn(connection, verifiedDays);
+  const { findings, invariants } = await checkOn(connection, verifiedDays, memory);
   const broken = Object.fromEntries(
     invariants.filter(({ count }) => count > 0).map(({ name, count }) => [name, count]),
   );

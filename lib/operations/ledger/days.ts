@@ -9,10 +9,13 @@ import type { Finding } from './check.ts';
 /** A day as it is closed: its entries are those after the end of the day before that was closed. */
 export type ClosedDay = { day: string; entries: bigint; hash: Buffer };
 
+/** The migration that posted the last entries of what was before the ledger. */
+export const lastLedgerMigration = '20261130182205_suspense_of_earlier_items';
+
 /** What the first day is chained to. */
 const noHash = Buffer.alloc(32);
 /** Entries per read. */
-const batch = 5_000;
+const batch = 1_000;
 const shownMax = 20;
 
 // Every column of an entry, in an order and a form that do not depend on settings.
