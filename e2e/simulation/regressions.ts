@@ -106,7 +106,6 @@ export const regressions: Regression[] = [
     before: 4,
     rates: {},
   },
-  { mutation: 'a transaction goes to the account that this process has read', seed: 4757974, before: 23, rates: {} },
 ];
 
 type Workers = ReturnType<typeof startWorkers>;
