@@ -7,9 +7,10 @@ import { type Source, sources } from './sources.ts';
 /** First six and last four digits of every card that is allowed in the sandbox. */
 const sandboxFragments = sandboxCards.map(({ number }) => number.slice(0, 6) + number.slice(-4));
 
-/** The violations of one invariant: their number, and the first 20 rows. */
+/** The violations of one invariant: their number, and the first rows. */
 export type Finding = { name: string; rule: string; count: number; rows: object[] };
 
+/** The rows that are shown of an invariant. */
 export const shownMax = 20;
 
 // Whole tables are joined on equal ids: a hash join needs one pass over each. One process, because parallel workers

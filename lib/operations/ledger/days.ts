@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { ClientBase } from 'pg';
-import type { Finding } from './check.ts';
+import { type Finding, shownMax } from './check.ts';
 
 /** A day as it is closed: its entries are those after the end of the day before that was closed. */
 export type ClosedDay = { day: string; entries: bigint; hash: Buffer };
@@ -16,7 +16,6 @@ export const lastLedgerMigration = '20261130182205_suspense_of_earlier_items';
 const noHash = Buffer.alloc(32);
 /** Entries per read. */
 const batch = 1_000;
-const shownMax = 20;
 
 // Every column of an entry, in an order and a form that do not depend on settings.
 const entryLines = `
