@@ -104,6 +104,8 @@ async function edit(
 async function readSchedule(customer: Customer, { id, plan, edits }: MerchantSchedule) {
   const answer = await ask(customer, 'SCHEDULE_INFO', { schedule_id: id });
   if (!answer || edits.some(({ isSure }) => !isSure)) return;
+  // A key that has ended, by the clock of a process that is ahead: checks/keys.ts decides whether it may.
+  if (answer.error_message === 'Hash is not valid') return;
   const accepted = edits.filter(({ isAccepted }) => isAccepted);
   const last = accepted.findLast(({ action }) => /^(PAUSE|RUN)_/.test(action));
   const expected = accepted.some(({ action }) => action === 'DELETE_SCHEDULE')
