@@ -169,7 +169,7 @@ function ledgerItem({ day, findings }: BrokenDay): AttentionItem {
   return {
     kind: 'ledger',
     strong: `The check of the ledger of ${day} has ${findings} ${findings === 1 ? 'finding' : 'findings'}`,
-    rest: '. Amounts or states of payments contradict each other: `florin ledger check` lists them.',
+    rest: '. Amounts or states of payments contradict each other. The command “florin ledger check” lists them.',
     href: '/dashboard/audit-log?what=ledger.close',
     action: 'View the audit log',
   };
