@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isAllowedAddress } from '../../protocols/pipeline/handle.ts';
+import { isAllowedAddress } from '../../core/ip-allowlist.ts';
 import { readIpList } from './schema.ts';
 
 // One list per row, its lines separated by a bar; a dash is an empty line.

@@ -201,7 +201,8 @@ async function transitionOf(
   if (!change) return { pollAt: nextPollAt(transaction, now) };
   // Chargebacks are transactions of their own.
   const { chargebacks: _apart, ...facts } = change.providerData ?? {};
-  const masked = await maskedFacts(transaction, change.status, facts);
+  const isPresenting = facts.present ?? transaction.providerData.present;
+  const masked = isPresenting ? await maskedFacts(transaction, change.status, facts) : { providerData: facts };
   return { payment, transaction, dueAt: null, ...change, ...masked, callback: await newCallback(payment) };
 }
 

@@ -1,7 +1,6 @@
 // The request pipeline of all three protocols. `handle` runs one ordered list of checks, then the action. A protocol
 // defines how to decode, find the action and reply; the order of checks is the same for all. The times of a strong
 // signature are the machine's own, never those of the sandbox's clock.
-import ipaddr from 'ipaddr.js';
 import type { z } from 'zod';
 import { countRefusal, type RefusedRequest } from '../../auth/index.ts';
 import { env } from '../../config/index.ts';
@@ -14,22 +13,26 @@ import {
   throwTooBusy,
   throwTooManyRequests,
 } from '../../core/errors.ts';
+import { isAllowedAddress } from '../../core/ip-allowlist.ts';
 import { protocolNames } from '../../core/mapping-options.ts';
 import type { Protocol as ProtocolName } from '../../core/payment.ts';
-import { signatureHeader } from '../../core/request-signature.ts';
+import { checkSignature, signatureHeader, timestampHeader } from '../../core/request-signature.ts';
+import { type SignatureValues, type Signed, signsRequest } from '../../core/signatures.ts';
 import { maskFreeText } from '../../core/written-texts.ts';
 import { now } from '../../db/clock.ts';
 import { overloadDetector } from '../../db/pool-wait-queue.ts';
-import { type ClientIp, fieldErrorsOf, type HttpRequest, type HttpResult } from '../../http/index.ts';
-import { type Caller, findCaller, type KnownCaller, type Mapping } from '../../merchants/index.ts';
+import { type ClientIp, fieldErrorsOf, type HttpRequest, type HttpResult, signedBytes } from '../../http/index.ts';
+import { type Caller, findCaller, type KnownCaller, type Mapping, type MerchantKey } from '../../merchants/index.ts';
 import { accountShape } from '../../methods/declared-accounts.ts';
+import { kindOfId } from '../../payments/index.ts';
 import { logAnsweredRequest } from '../../request-log/index.ts';
-import { retryAfterForAddress, retryAfterForMerchant } from '../../risk/index.ts';
+import { claimSignature, retryAfterForAddress, retryAfterForMerchant } from '../../risk/index.ts';
 import { log, metrics } from '../../telemetry/index.ts';
-import { lacksLiveKey, requireSignature, type Signature, signerOf } from './signers.ts';
 
 export type { KnownCaller } from '../../merchants/index.ts';
-export type { Signature } from './signers.ts';
+
+/** How a request is signed; the password is that of the key. */
+export type Signature = Omit<Signed, 'values'> & { values: Omit<SignatureValues, 'password'> };
 
 /** What an action receives after every check has passed. */
 export type ActionContext<Input, Subject> = {
@@ -321,6 +324,7 @@ export async function runChecks(context: RequestContext, list: readonly Check[])
 
 /** The checks that protect against floods. */
 export const loadShedding = ['capacity', 'rate'];
+
 /** Whether the caller has a mapping for the protocol. */
 export function isKnown(caller: Caller | null): caller is KnownCaller {
   return caller?.mapping != null;
@@ -341,27 +345,6 @@ async function findSubject(context: RequestContext): Promise<void> {
   context.subject = subject ?? throwApiError(missing ?? 'paymentNotFound');
 }
 
-type Parsed = ipaddr.IPv4 | ipaddr.IPv6;
-
-/** Reports whether the list allows the address. An empty list allows every address; a malformed entry allows none. */
-export function isAllowedAddress(list: readonly string[], address: string): boolean {
-  if (list.length === 0) return true;
-  const caller = parse(address);
-  return caller !== null && list.some((entry) => matches(entry.trim(), caller));
-}
-
-function matches(entry: string, caller: Parsed): boolean {
-  if (!entry.includes('/')) return parse(entry)?.toString() === caller.toString();
-  if (!ipaddr.isValidCIDR(entry)) return false;
-  const [network, bits] = ipaddr.parseCIDR(entry);
-  return network.kind() === caller.kind() && caller.match(network, bits);
-}
-
-// A dual-stack socket reports an IPv4 client as ::ffff:a.b.c.d.
-function parse(address: string): Parsed | null {
-  return ipaddr.isValid(address) ? ipaddr.process(address) : null;
-}
-
 /** Refuses a payout that is protected by the contract's hash alone, unless the mapping allows those. */
 export function requirePayoutSignature(
   mapping: Pick<Mapping, 'openPayouts' | 'ipAllowlist'>,
@@ -370,4 +353,48 @@ export function requirePayoutSignature(
   // Earlier checks have verified the signature if one was sent, and the address if there is an allowlist.
   if (mapping.openPayouts || mapping.ipAllowlist.length > 0 || headers.has(signatureHeader)) return;
   throwFieldErrors([{ path: signatureHeader, text: 'A payout needs this header, or an IP allowlist of the mapping.' }]);
+}
+
+type Keys = Pick<Caller, 'key' | 'signers'>;
+
+// A request that names its key is signed with that key alone.
+const signersOf = ({ key, signers = [key] }: Keys) => signers;
+
+/** The signer whose password made the hash; null for a wrong hash, and for one that the payer knows. */
+export async function signerOf(caller: KnownCaller, signature: Signature): Promise<MerchantKey | null> {
+  const kindOf = (id: string) => kindOfId(caller.merchant.id, id);
+  const { digest } = caller.mapping;
+  for (const key of signersOf(caller)) {
+    const values = { ...signature.values, password: key.password };
+    if (await signsRequest({ ...signature, values }, { digest, kindOf })) return key;
+  }
+  return null;
+}
+
+/** Whether a request carries or needs an X-Florin-Signature, and no key is left that could have made it. */
+export function lacksLiveKey(caller: KnownCaller, { headers }: HttpRequest): boolean {
+  return signersOf(caller).length === 0 && (caller.mapping.signedRequests || headers.has(signatureHeader));
+}
+
+/**
+ * Refuses a missing, wrong, expired or used X-Florin-Signature; the field error names the header. False: none is needed or
+ * sent, or there is no key to verify it with ({@link lacksLiveKey}).
+ */
+export async function requireSignature(
+  caller: Keys & { mapping: Pick<Mapping, 'signedRequests'> },
+  request: HttpRequest,
+): Promise<boolean> {
+  const { headers } = request;
+  const received = { timestamp: headers.get(timestampHeader), signature: headers.get(signatureHeader) };
+  const keys = signersOf(caller);
+  if (keys.length === 0 || (!caller.mapping.signedRequests && received.signature === null)) return false;
+  const { pathname, search } = new URL(request.url);
+  const body = request.method === 'GET' ? Buffer.from(search.slice(1)) : signedBytes(request);
+  const signed = body && { path: pathname, body };
+  const at = new Date();
+  const results = keys.map(({ id, password }) => ({ id, ...checkSignature(received, signed, password, at) }));
+  const valid = results.find((result) => 'mac' in result);
+  if (!valid) return throwFieldErrors(results.slice(0, 1).filter((result) => 'text' in result));
+  if (await claimSignature(valid.id, valid.mac, valid.goodUntil)) return true;
+  return throwFieldErrors([{ path: signatureHeader, text: 'This value was used before.' }]);
 }

@@ -20,8 +20,8 @@ import {
   type RequestContext,
   runChecks,
   type Signature,
+  signerOf,
 } from './handle.ts';
-import { signerOf } from './signers.ts';
 
 type Body = { [name: string]: unknown };
 

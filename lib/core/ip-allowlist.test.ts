@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isAllowedAddress } from './handle.ts';
+import { isAllowedAddress } from './ip-allowlist.ts';
 
 const rows = `
                               | 198.51.100.7          | yes
