@@ -166,6 +166,7 @@ const auditActions = {
   }),
   ...rows('exports', {
     'payments.export': { ocsf: entity.read, severity: 2 },
+    'payments.nightly_export': { ocsf: entity.update, severity: 2 },
     'payments.archive': { ocsf: entity.delete, severity: 2 },
     'payment.evidence': { ocsf: entity.read, severity: 2 },
     'audit_log.read': entity.read,

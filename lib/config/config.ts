@@ -10,6 +10,7 @@ import { readApplePayRoots, readGooglePayRoots } from '../wallets/index.ts';
 import { parseRanges } from './address-ranges.ts';
 import { parseClamavAddress } from './clamav-address.ts';
 import { eventProblems, eventSettings } from './event-settings.ts';
+import { exportProblems, exportSettings } from './export-settings.ts';
 import {
   containerExpected,
   isMetadataHost,
@@ -258,6 +259,7 @@ function recordSettings({ take, optional, matching, whole, flag }: Reader) {
     /** The address for traces, without a path; `null`: no traces. */
     otlpEndpoint: optional('OTEL_EXPORTER_OTLP_ENDPOINT', 'an http or https address', parseWebAddress),
     ...eventSettings({ flag, matching, optional }),
+    ...exportSettings({ matching, optional, take }),
     logLevel: take<(typeof logLevels)[number]>('LOG_LEVEL', 'info', `one of ${logLevels.join(', ')}`, (text) =>
       logLevels.find((level) => level === text),
     ),
@@ -283,7 +285,7 @@ function inconsistencies(env: Env, source: Source): string[] {
   if (env.dashboardHost !== null && otherHosts.includes(env.dashboardHost)) {
     problems.push('DASHBOARD_HOST should be a host of its own, not that of BASE_URL or of a protocol.');
   }
-  problems.push(...eventProblems(env));
+  problems.push(...eventProblems(env), ...exportProblems(env));
   if (env.testClockSkewSeconds !== 0 && env.testControlToken === null) {
     problems.push('TEST_CLOCK_SKEW_SECONDS should be absent without TEST_CONTROL_TOKEN.');
   }

@@ -3,6 +3,7 @@
 // the functions that give the data, and nothing of the server imports a contract.
 import type { Answer } from './guard.ts';
 import type { ListOf } from './lists/description.ts';
+import type { nightlyExportPage } from './payments/nightly-exports.ts';
 import type { paymentPage } from './payments/payment.ts';
 import type { paymentCount, paymentRow } from './payments/payments.ts';
 import type { viewsOf } from './payments/views.ts';
@@ -25,5 +26,8 @@ export type PaymentCount = Answer<typeof paymentCount>;
 
 /** A saved view: a list's filters and columns under a name; empty columns mean the default. */
 export type SavedView = Answer<typeof viewsOf>['views'][number];
+
+/** A day of a view that is exported each night. */
+export type NightlyExportPage = Answer<typeof nightlyExportPage>;
 
 export type PaymentPage = Answer<typeof paymentPage>;

@@ -20,6 +20,8 @@ export { midChoices, midPage } from './mids/page.ts';
 export { actionCounts } from './overview/attention.ts';
 export { overview } from './overview/overview.ts';
 export { enrolPath, homePath, lockedPath, paymentsPath, safeNext, secondStepPath, signInPath } from './paths.ts';
+export { exportColumnNames } from './payments/export.ts';
+export { nightlyExportPage, sendNightlyExports } from './payments/nightly-exports.ts';
 export { paymentPage } from './payments/payment.ts';
 export { merchantName } from './payments/queries.ts';
 export { viewsOf } from './payments/views.ts';

@@ -30,7 +30,9 @@ import { homePath } from './paths.ts';
 import * as payments from './payments/actions.ts';
 import { evidenceFile } from './payments/evidence.ts';
 import { paymentPage } from './payments/payment.ts';
-import { exportPayments, paymentChoices, paymentCount } from './payments/payments.ts';
+import { exportPayments } from './payments/export.ts';
+import { nightlyAction, nightlyExportFile, nightlyExportPage } from './payments/nightly-exports.ts';
+import { paymentChoices, paymentCount } from './payments/payments.ts';
 import * as views from './payments/views.ts';
 import { chainPage } from './recurring/chains.ts';
 import * as schedules from './recurring/schedules.ts';
@@ -192,6 +194,9 @@ export const dashboardTable: readonly GuardedRoute[] = [
   route('POST /payments/views', 'own.change', views.createView),
   route('POST /payments/views/:id', 'own.change', views.changeView),
   route('POST /payments/views/:id/delete', 'own.change', views.deleteView),
+  route('POST /payments/views/:id/nightly', 'payments.export', nightlyAction),
+  route('GET /payments/views/:id/:day', 'payments.export', nightlyExportPage),
+  route('GET /payments/views/:id/:day/file', 'payments.export', nightlyExportFile, costly),
   route('GET /payments/:id', 'payments.read', paymentPage),
   route('GET /payments/:id/evidence', 'payments.read', evidenceFile, costly),
   route('POST /payments/:id/capture', 'payments.capture', payments.captureAction),

@@ -36,8 +36,8 @@ export type NewMessage = (LinkFacts | MessageTexts) & {
   expiresAt?: string;
 };
 
-/** An e-mail to a dashboard user with a link to an account. */
-export type NewEmail = { to: string; subject: string; text: string; url: string; expiresAt: Date };
+/** An e-mail to a dashboard user with a link. `id`: of a letter that is sent once, even if it is queued again. */
+export type NewEmail = { id?: string; to: string; subject: string; text: string; url: string; expiresAt: Date };
 
 /** A claimed message. */
 export type DueMessage = Pick<Message, 'id' | 'paymentId' | 'channel' | 'subject' | 'expiresAt' | 'attempts'> & {
@@ -176,7 +176,7 @@ export async function hasAllMessages(paymentId: string): Promise<boolean> {
 
 /** Stores an e-mail to a dashboard user, due immediately. */
 export async function queueEmail(email: NewEmail, now: Date): Promise<void> {
-  await insert({ ...email, id: newId(), channel: 'email' }, now);
+  await insert({ ...email, id: email.id ?? newId(), channel: 'email' }, now);
 }
 
 /** A payer's receipt; its text is complete. */

@@ -6,6 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { deactivateUnusedUsers, deleteExpiredSignIns, writeAnchor, writeRefusals } from '../auth/index.ts';
 import { deliverDue } from '../callbacks/index.ts';
 import { env } from '../config/index.ts';
+import { sendNightlyExports } from '../dashboard/index.ts';
 import { now } from '../db/clock.ts';
 import { waitForJob } from '../db/notify-job.ts';
 import { deliverEvents } from '../events/index.ts';
@@ -33,6 +34,7 @@ export const jobs: Job[] = [
   { name: 'unused users', run: deactivateUnusedUsers },
   { name: 'security events', run: deliverEvents },
   { name: 'ledger check', run: closeLedgerDay },
+  { name: 'nightly exports', run: sendNightlyExports },
   { name: 'sign-ins', run: deleteExpiredSignIns },
   { name: 'pending cards', run: removeExpiredCards },
   { name: 'wallet tokens', run: deleteExpiredClaims },

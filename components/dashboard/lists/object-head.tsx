@@ -15,7 +15,7 @@ import { type State, StateTag, tableColumns } from './list-cells.tsx';
 
 type HeadProps = {
   title: ReactNode;
-  state: State;
+  state?: State;
   about?: ReactNode;
   actions?: Offers;
   menu?: readonly MenuItem[];
@@ -30,7 +30,7 @@ export function ObjectHead({ title, state, about, actions = [], menu, facts }: H
         <div className="min-w-0">
           <h1 className="flex flex-wrap items-center gap-x-3 gap-y-1 text-title font-semibold">
             <span className="min-w-0 break-words">{title}</span>
-            <StateTag state={state} />
+            {state ? <StateTag state={state} /> : null}
           </h1>
           {about ? <p className="mt-1 text-ink2">{about}</p> : null}
         </div>

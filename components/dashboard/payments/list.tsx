@@ -11,7 +11,6 @@ import { tableColumns } from '../lists/list-cells.tsx';
 import {
   BarButton,
   type Column,
-  ExportLink,
   IconButton,
   ListPage,
   type ListProps,
@@ -25,17 +24,24 @@ import {
 } from '../ui/index.ts';
 import { changedQuery } from '../ui/list-filters.tsx';
 import { actionVerbs, type BulkAction, BulkDialog } from './bulk.tsx';
+import { ExportTools, useExportColumns, useNightlyExport, withColumns } from './export-tools.tsx';
 import { sumsText } from './money.ts';
 import { type ListOrder, orderLinkLabels, orderOf, orderParam } from './order.ts';
 import { ColumnPicker, useColumns, ViewTools } from './view-tools.tsx';
 
-type Props = ListProps<PaymentRow> & { savedViews: SavedView[]; mayExport: boolean };
+type Props = ListProps<PaymentRow> & {
+  savedViews: SavedView[];
+  mayExport: boolean;
+  /** The columns of an export, and whether there is a bucket for nightly ones. */
+  exportColumns: readonly string[];
+  hasBucket: boolean;
+};
 
 const countSeconds = 30;
 
 const usualColumns = ['status', 'order', 'method', 'payer'];
 
-export function Payments({ view, initial, query: initialQuery, savedViews, mayExport }: Props) {
+export function Payments({ view, initial, query: initialQuery, savedViews, mayExport, ...exports }: Props) {
   const params = useSearchParams();
   const query = viewQuery(params.toString());
   const { views, changed } = useViews(savedViews);
@@ -46,6 +52,8 @@ export function Payments({ view, initial, query: initialQuery, savedViews, mayEx
   const usual = [...usualColumns, view.manyMerchants ? 'merchant' : 'mid'];
   const { columns, choose } = useColumns(own?.columns ?? [], usual, choosable);
   const counts = useCounts([...tabs.map((each) => each.query), query]);
+  const exported = useExportColumns(exports.exportColumns);
+  const nightly = useNightlyExport({ names: exports.exportColumns, hasBucket: exports.hasBucket, changed });
   const { selection, picked, see, list } = usePicked(initial);
   const [bulk, setBulk] = useState<BulkAction | null>(null);
   const { order, waits } = orderOf(params);
@@ -74,12 +82,30 @@ export function Payments({ view, initial, query: initialQuery, savedViews, mayEx
         views={withCounts(tabs, counts)}
         tools={
           <>
-            <ViewTools own={own} named={named} query={query} columns={columns} changed={changed} />
+            <ViewTools
+              {...{ own, named, query, columns, changed }}
+              nightly={mayExport ? nightly.askNightly : undefined}
+            />
             <ColumnPicker choosable={choosable} columns={columns} choose={choose} />
-            {mayExport ? <ExportLink href={exportOf(query)} all={allText(counts.get(query))} /> : null}
+            {mayExport ? (
+              <ExportTools
+                href={exportOf(query)}
+                all={allText(counts.get(query))}
+                names={exports.exportColumns}
+                {...exported}
+              />
+            ) : null}
+            {nightly.dialog}
           </>
         }
-        over={<PickedBar picked={picked} onClear={selection.clear} act={setBulk} mayExport={mayExport} />}
+        over={
+          <PickedBar
+            picked={picked}
+            onClear={selection.clear}
+            act={setBulk}
+            {...(mayExport && { columns: exported.columns })}
+          />
+        }
       />
       {bulk ? (
         <BulkDialog
@@ -205,9 +231,16 @@ function usePicked(initial: ListOf<PaymentRow>) {
   return { selection, picked, see, list };
 }
 
-type PickedProps = { picked: PaymentRow[]; onClear: () => void; act: (action: BulkAction) => void; mayExport: boolean };
+type PickedProps = {
+  picked: PaymentRow[];
+  onClear: () => void;
+  act: (action: BulkAction) => void;
+  /** The columns of an export; absent for a user who may not export. */
+  columns?: readonly string[];
+};
 
-function PickedBar({ picked, onClear, act, mayExport }: PickedProps) {
+function PickedBar({ picked, onClear, act, columns }: PickedProps) {
+  const href = withColumns(exportOf(`ids=${picked.map(({ id }) => id)}`), columns ?? []);
   const offers = (['capture', 'refund'] as const)
     .map((action) => ({ action, count: picked.filter((row) => row[action] !== undefined).length }))
     .filter(({ count }) => count > 0);
@@ -219,8 +252,8 @@ function PickedBar({ picked, onClear, act, mayExport }: PickedProps) {
         </BarButton>
       ))}
       {offers.length === 0 ? <span className="px-2 opacity-75">Nothing can be captured or refunded</span> : null}
-      {mayExport && picked.length <= selectedMax ? (
-        <BarButton icon="download" onClick={() => location.assign(exportOf(`ids=${picked.map(({ id }) => id)}`))}>
+      {columns && picked.length <= selectedMax ? (
+        <BarButton icon="download" onClick={() => location.assign(href)}>
           Export {picked.length}
         </BarButton>
       ) : null}

@@ -14,9 +14,11 @@ type Props = {
   columns: readonly string[];
   /** Views have changed; the argument is the view to show now. */
   changed: (to?: SavedView) => void;
+  /** Asks about the nightly export of a view; absent for a user who may not export. */
+  nightly?: ((view: SavedView) => void) | undefined;
 };
 
-export function ViewTools({ own, named, query, columns, changed }: Props) {
+export function ViewTools({ own, named, query, columns, changed, nightly }: Props) {
   const toast = useToast();
   const { ask, dialog } = useQuestion();
   const change = async (path: string, body: object, result: (view: SavedView) => string) => {
@@ -71,6 +73,7 @@ export function ViewTools({ own, named, query, columns, changed }: Props) {
               icon: 'columns',
               onSelect: () => void change(`/${own.id}`, { columns }, () => `Columns of “${own.name}” saved.`),
             },
+            ...(nightly ? [{ text: 'Nightly export', icon: 'moon', onSelect: () => nightly(own) } as const] : []),
             'line',
             { text: 'Delete view', icon: 'trash', danger: true, onSelect: () => askDelete(own) },
           ]}

@@ -70,6 +70,8 @@ const sentences: Record<string, (name: string, after: Members) => string> = {
     `Closed an unresolved item of payment ${name}${decision === 'closed' ? '' : ` as ${decision}`}`,
   'payment.ask': (name) => `Synced payment ${name} with the provider`,
   'payment.evidence': (name) => `Downloaded the evidence of payment ${name}`,
+  'payments.nightly_export': (_name, { nightly }) =>
+    nightly === null ? 'Ended a nightly export' : 'Set up a nightly export',
   'payments.export': (_name, { rows }) => (rows === undefined ? 'Exported payments' : `Exported ${rows} payments`),
   'payments.archive': (_name, { payments }) => `Archived ${payments} payments`,
   'audit_log.read': () => 'Read the audit log',

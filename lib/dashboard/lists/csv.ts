@@ -24,7 +24,7 @@ type ReadPage<Row> = (last: Row | undefined) => Promise<{ rows: Row[]; more: boo
 export const csvPageSize = 200;
 
 /**
- * A file of all pages, with the byte order mark that spreadsheets require. `subject` names it in the audit log, which
+ * A file of all pages. `subject` names it in the audit log, which
  * has the export before the first line is sent. The file is cut, as by a lost connection, if the user loses the access.
  */
 export async function exportCsv<Row>(
@@ -47,25 +47,16 @@ export async function exportCsv<Row>(
     throw error;
   }
   const encoder = new TextEncoder();
-  const zone: Zone = { name: zoneName, text: localTimes(zoneName) };
-  let head = `\uFEFF${csvOf([columns.map(([title]) => title)])}`;
-  let last: Row | null | undefined;
-  /** The text of the next page; null at the end. */
-  async function next(): Promise<string | null> {
-    if (last === null) return null;
+  const pages = csvPages(columns, zoneName, async (last: Row | undefined) => {
     if (last !== undefined && !(await isSessionOf(viewer, session.id)))
       throw new Error(`the session of user ${viewer.id} ended during an export`);
-    const { rows, more } = await read(last);
-    const text = head + csvOf(rows.map((row) => columns.map(([, cell]) => cell(row, zone) ?? '')));
-    head = '';
-    last = (more && rows.at(-1)) || null;
-    return text;
-  }
+    return read(last);
+  });
   const source = {
     async pull(controller: ReadableStreamDefaultController<Uint8Array>) {
       try {
-        const text = await next();
-        if (text !== null) return controller.enqueue(encoder.encode(text));
+        const { value, done } = await pages.next();
+        if (!done) return controller.enqueue(encoder.encode(value));
         controller.close();
         leave();
       } catch (error) {
@@ -84,6 +75,23 @@ export async function exportCsv<Row>(
       'cache-control': 'no-store',
     },
   });
+}
+
+/** The text of a file page by page, the first with the byte order mark that spreadsheets require, and the header. */
+export async function* csvPages<Row>(
+  columns: readonly CsvColumn<Row>[],
+  zoneName: string,
+  read: ReadPage<Row>,
+): AsyncGenerator<string, void> {
+  const zone: Zone = { name: zoneName, text: localTimes(zoneName) };
+  let head = `\uFEFF${csvOf([columns.map(([title]) => title)])}`;
+  let last: Row | undefined;
+  do {
+    const { rows, more } = await read(last);
+    yield head + csvOf(rows.map((row) => columns.map(([, cell]) => cell(row, zone) ?? '')));
+    head = '';
+    last = more ? rows.at(-1) : undefined;
+  } while (last !== undefined);
 }
 
 /**

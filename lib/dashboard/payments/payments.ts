@@ -1,16 +1,13 @@
-/** The payments list and its export: rows, filters, and columns, of which users choose those between amount and time. */
+/** The payments list: rows, filters, and columns, of which users choose those between amount and time. */
 
-import { exponentOf } from '../../core/currencies.ts';
 import { formatAmount } from '../../core/money.ts';
 import type { Payment } from '../../core/payment.ts';
 import { pick } from '../../core/pick.ts';
 import { statement, unprepared } from '../../db/index.ts';
-import type { HttpResult } from '../../http/index.ts';
-import { cardMask, checkoutStatus, fullName, paymentMethod } from '../../protocols/index.ts';
+import { checkoutStatus } from '../../protocols/index.ts';
 import type { DashboardRequest, PageContext } from '../guard.ts';
 import { amountText, methodLabel, methodName, protocolNames } from '../labels.ts';
 import { amount, created } from '../lists/columns.ts';
-import { type CsvColumn, csvPageSize, exportCsv } from '../lists/csv.ts';
 import type { ColumnDef } from '../lists/description.ts';
 import { namedOptions } from '../lists/filters.ts';
 import { resource } from '../lists/resource.ts';
@@ -168,39 +165,3 @@ const readCurrencies = unprepared<{ scope: string | null }, { currency: string }
        select currency from each where currency is not null
      ) found where :scope::uuid is null or m.id = :scope order by found.currency`,
 );
-
-const exported: CsvColumn<ListedPayment>[] = [
-  ['created_at', ({ payment }, zone) => zone.text(payment.createdAt)],
-  ['time_zone', (_, zone) => zone.name],
-  ['payment_id', ({ payment }) => payment.id],
-  ['order_number', ({ payment }) => payment.orderNumber],
-  ['status', ({ payment }) => checkoutStatus[payment.state]],
-  ['reason', ({ payment }) => payment.reason],
-  ['amount', ({ payment }) => formatAmount(payment.amountMinor, payment.currency)],
-  ['captured', ({ payment }) => formatAmount(payment.settledMinor, payment.currency)],
-  ['refunded', ({ payment }) => formatAmount(payment.refundedMinor, payment.currency)],
-  ['currency', ({ payment }) => payment.currency],
-  ['currency_exponent', ({ payment }) => exponentOf(payment.currency)],
-  ['protocol', ({ payment }) => payment.protocol],
-  ['operation', ({ payment }) => payment.operation],
-  ['method', ({ payment }) => paymentMethod(payment)],
-  ['method_name', ({ payment }) => methodLabel(payment)?.name],
-  ['card', ({ payment }) => payment.card && cardMask(payment.card)],
-  ['payer_name', ({ payment }) => fullName(payment.payer)],
-  ['payer_email', ({ payment }) => payment.payer.email],
-  ['payer_country', ({ payment }) => payment.payer.country],
-  ['description', ({ payment }) => payment.description],
-  ['merchant', ({ merchantName }) => merchantName],
-  ['mid', ({ mid }) => mid?.name],
-  ['trans_id', ({ payment }) => payment.attemptId],
-  ['recurring_token', ({ payment }) => payment.recurringToken],
-  ['settled_at', ({ payment }, zone) => payment.settledAt && zone.text(payment.settledAt)],
-];
-
-/** All payments of a filter, or the selected ones, as CSV. */
-export async function exportPayments(request: DashboardRequest): Promise<HttpResult> {
-  const filter = readPaymentFilter(request);
-  return exportCsv(request, { subject: 'payments', merchantId: filter.merchantId }, exported, (last) =>
-    listPayments(filter, { size: csvPageSize, ...(last && { after: last.payment }) }),
-  );
-}

@@ -4,7 +4,9 @@
  * are fetched by id. Frequent values are met while walking the list's index if it covers the condition; others are
  * searched among the newest, and then collected from indexes.
  */
+import type { DeclineClass } from '../../core/declines.ts';
 import type { Payment } from '../../core/payment.ts';
+import type { ProviderData } from '../../core/provider-data.ts';
 import { states as everyState, type State } from '../../core/states.ts';
 import {
   attemptKindsSql,
@@ -34,16 +36,26 @@ import {
 import type { PaymentFilter } from './list-filter.ts';
 import type { CommonCondition } from './search.ts';
 
+/** What the provider of the latest attempt has reported of it. */
+type AttemptFacts = Pick<ProviderData, 'providerRef' | 'rrn' | 'arn' | 'approvalCode' | 'threeDS'> & {
+  declineCode: string | null;
+  declineClass: DeclineClass | null;
+};
+
 /** A payment with its related names, and the MID of its latest attempt. */
 export type ListedPayment = {
   payment: Payment;
   merchantName: string;
   mid: { name: string; refundSupport: Mid['refundSupport'] } | null;
+  /** Null without an attempt. */
+  attempt: AttemptFacts | null;
+  /** When the last refund was done. */
+  refundedAt: Date | null;
   /** Whether the provider is being asked to cancel that attempt. */
   isCancelling: boolean;
 };
 
-type Row = PaymentRow & Pick<ListedPayment, 'merchantName' | 'mid' | 'isCancelling'>;
+type Row = PaymentRow & Omit<ListedPayment, 'payment'>;
 
 /** The first `size` payments of a filter in one direction, from a cursor on. */
 type Selection = {
@@ -84,22 +96,30 @@ export async function listPayments(requested: PaymentFilter, page: PageRequest):
   const builder = newSqlBuilder();
   const sql = await selectFound(builder, wanted, 'p.*');
   const rows = await queryOnce<Row>(
-    `select ${paymentColumns}, m.name as "merchantName", d.mid, d.cancel_reason is not null as "isCancelling"
+    `select ${paymentColumns}, m.name as "merchantName", d.mid, d.attempt, r.at as "refundedAt",
+            d.cancel_reason is not null as "isCancelling"
        from (${sql}) p
        join merchants m on m.id = p.merchant_id left join cards k on k.id = p.card_id
        left join lateral (
-         select json_build_object('name', i.name, 'refundSupport', i.refund_support) as mid, t.cancel_reason
+         select json_build_object('name', i.name, 'refundSupport', i.refund_support) as mid, t.cancel_reason,
+                json_build_object('providerRef', t.facts -> 'providerRef', 'rrn', t.facts -> 'rrn', 'arn', t.facts -> 'arn',
+                                  'approvalCode', t.facts -> 'approvalCode', 'threeDS', t.facts -> 'threeDS',
+                                  'declineCode', t.decline_code, 'declineClass', t.decline_class) as attempt
            from transactions t join mids i on i.id = t.mid_id
           where t.payment_id = p.id and (t.id = p.attempt_id or t.attempt_id = p.attempt_id)
             and t.kind in ${attemptKindsSql()}
           order by t.created_at desc, t.number desc limit 1
        ) d on true
+       left join lateral (
+         select max(t.finished_at) as at from transactions t
+          where p.refunded_minor > 0 and t.payment_id = p.id and t.kind in ('refund', 'reversal') and t.status = 'success'
+       ) r on true
       ${orderOf(wanted)}`,
     builder.values,
   );
   const listed = rows.slice(0, page.size).map((row) => {
-    const { merchantName, mid, isCancelling } = row;
-    return { payment: toPayment(row), merchantName, mid, isCancelling };
+    const { merchantName, mid, attempt, refundedAt, isCancelling } = row;
+    return { payment: toPayment(row), merchantName, mid, attempt, refundedAt, isCancelling };
   });
   return { rows: backwards ? listed.reverse() : listed, more: rows.length > page.size };
 }
