@@ -13,7 +13,8 @@ const hour = 3600;
 const dayOf = (at: Date) => at.toISOString().slice(0, 10);
 
 /** The seconds until two hours after the next midnight (UTC). */
-const untilTwo = (now: Date) => Math.ceil((Date.parse(`${dayOf(now)}T00:00:00Z`) + 26 * hour * 1000 - now.getTime()) / 1000);
+const untilTwo = (now: Date) =>
+  Math.ceil((Date.parse(`${dayOf(now)}T00:00:00Z`) + 26 * hour * 1000 - now.getTime()) / 1000);
 
 test('a view is exported each night as a link by email, until its user ends it', async ({ clock, florin, shop }) => {
   const manager = await visitorAs(florin, 'manager');
@@ -23,7 +24,9 @@ test('a view is exported each night as a link by email, until its user ends it',
   const { body: view } = await manager.post('/payments/views', { name: `Night ${number}`, query: `q=${number}` });
   const nightly = `/payments/views/${view.id}/nightly`;
   expect((await manager.post(nightly, { to: 'email', columns: ['payment_id', 'password'] })).status).toBe(400);
-  expect((await manager.post(nightly, { to: 'bucket' })).body.error.fields).toEqual({ to: expect.stringContaining('EXPORT_BUCKET') });
+  expect((await manager.post(nightly, { to: 'bucket' })).body.error.fields).toEqual({
+    to: expect.stringContaining('EXPORT_BUCKET'),
+  });
   expect((await other.post(nightly, { to: 'email' })).status).toBe(404);
   const columns = ['payment_id', 'order_number', 'rrn', 'bin'];
   expect((await manager.post(nightly, { to: 'email', columns })).body.nightly).toMatchObject({ to: 'email', columns });
@@ -43,7 +46,11 @@ test('a view is exported each night as a link by email, until its user ends it',
   expect(row).toMatch(new RegExp(`^${paid.id},${number},\\w+,411111$`));
   expect((await fetch(path, { headers: { cookie: other.cookie } })).status).toBe(404);
   expect((await visitor(florin).get(`/payments/views/${view.id}/${day}`)).status).toBe(401);
-  expect((await manager.get(`/payments/views/${view.id}/${day}`)).body).toMatchObject({ name: `Night ${number}`, day, columns: 4 });
+  expect((await manager.get(`/payments/views/${view.id}/${day}`)).body).toMatchObject({
+    name: `Night ${number}`,
+    day,
+    columns: 4,
+  });
   await clock.advance(24 * hour);
   await clock.tick();
   await expect.poll(letters).toHaveLength(2);
@@ -53,7 +60,11 @@ test('a view is exported each night as a link by email, until its user ends it',
   expect(await letters()).toHaveLength(2);
 });
 
-test('a view is uploaded each night, again after the store was down, and once for each day', async ({ clock, shop, florin }) => {
+test('a view is uploaded each night, again after the store was down, and once for each day', async ({
+  clock,
+  shop,
+  florin,
+}) => {
   const keys = { accessKeyId: 'AKIAEXAMPLE', secretAccessKey: 'a-secret-of-this-test' };
   const store = await startS3({ bucket: 'exports', region: 'eu-central-1', ...keys });
   const server = await startSecondServer(clock, {
@@ -86,7 +97,9 @@ test('a view is uploaded each night, again after the store was down, and once fo
     await expect.poll(errors, { timeout: 30_000 }).not.toEqual([{ export_error: null }]);
     expect(store.objects.size).toBe(0);
     await advance(600);
-    await expect.poll(() => store.objects.get(key), { timeout: 30_000 }).toBe(`\uFEFFpayment_id,amount\r\n${paid.id},84.50\r\n`);
+    await expect
+      .poll(() => store.objects.get(key), { timeout: 30_000 })
+      .toBe(`\uFEFFpayment_id,amount\r\n${paid.id},84.50\r\n`);
     await expect.poll(errors).toEqual([{ export_error: null }]);
     const log = await (await visitorAs(florin, 'administrator')).get('/audit-log?what=payments.export');
     expect(JSON.stringify(log.body.rows)).toContain(`Upload ${number}`);

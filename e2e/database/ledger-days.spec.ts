@@ -7,6 +7,7 @@ import { migrate } from '../../scripts/migrate.ts';
 import { startTemporaryPostgres } from '../../scripts/postgres.ts';
 import { seedPayments } from '../audit/seed.ts';
 import { expect, test } from '../support/test.ts';
+import { startCommand } from '../support/vault.ts';
 
 /** Closes a day as the nightly check does. */
 async function close(client: Client, before: ClosedDay | null, day: string): Promise<ClosedDay> {
@@ -54,6 +55,25 @@ test('a day that was closed has its hash for ever, and a changed one is found', 
     await changed(
       `update ledger_entries set posted_at = posted_at - interval '1 second' where ${firstOf('2026-11-02')}`,
     );
+    expect(await check()).toEqual([]);
+    const acknowledge = (day: string) =>
+      startCommand(['ledger', 'acknowledge', day, '--note', 'A test'], { DATABASE_URL: postgres.url }).ended;
+    expect([(await acknowledge('2026-11-01')).code, (await acknowledge('2026-11-02')).code]).toEqual([1, 1]);
+    const later = `update ledger_entries set posted_at = posted_at + interval '1 second' where ${firstOf('2026-11-02')}`;
+    await changed(later);
+    expect((await check()).map(([name]) => name)).toEqual(['day of the ledger is unaltered']);
+    expect((await acknowledge('2026-11-03')).code).toBe(0);
+    expect(await check()).toEqual([]);
+    expect((await acknowledge('2026-11-03')).output).toContain('acknowledged before');
+    const { rows: logged } = await client.query(
+      `select after ->> 'note' as note from audit_entries where action = 'ledger.acknowledge'`,
+    );
+    expect(logged).toEqual([{ note: 'A test' }]);
+    // The acknowledged entries are those of that moment.
+    await changed(later);
+    expect((await check()).map(([name]) => name)).toEqual(['day of the ledger is unaltered']);
+    await expect(client.query('delete from ledger_acknowledgements')).rejects.toThrow('append-only');
+    await changed(later.replace('+ interval', '- 2 * interval'));
     expect(await check()).toEqual([]);
     // Who changes an entry and the hash of its day breaks the chain of the days after it.
     await changed(`update ledger_days set hash = sha256('another') where day = '2026-11-01'`);

@@ -60,7 +60,9 @@ export async function startS3(options: Options): Promise<S3StandIn> {
       uploads.delete(id);
       return { status: 204 };
     }
-    return method === 'POST' && upload ? complete(id, key, upload.parts, body.toString()) : refusal(405, 'MethodNotAllowed');
+    return method === 'POST' && upload
+      ? complete(id, key, upload.parts, body.toString())
+      : refusal(405, 'MethodNotAllowed');
   }
 
   function complete(id: string, key: string, parts: Map<number, Buffer>, xml: string): Reply {
@@ -104,7 +106,13 @@ async function read(incoming: IncomingMessage): Promise<Received> {
   for await (const chunk of incoming) chunks.push(chunk);
   const { method = '', url: target = '', headers } = incoming;
   const url = new URL(target, 'http://store.test');
-  return { method, url, path: target.split('?')[0] ?? '', headers: headers as Record<string, string>, body: Buffer.concat(chunks) };
+  return {
+    method,
+    url,
+    path: target.split('?')[0] ?? '',
+    headers: headers as Record<string, string>,
+    body: Buffer.concat(chunks),
+  };
 }
 
 const sha256 = (text: string | Buffer) => createHash('sha256').update(text).digest('hex');
@@ -128,7 +136,10 @@ function refusedBy({ method, url, path, headers, body }: Received, options: Opti
   }
   const scope = `${date.slice(0, 8)}/${options.region}/s3/aws4_request`;
   if (credential !== `${options.accessKeyId}/${scope}`) return refusal(403, 'InvalidAccessKeyId');
-  const query = [...url.searchParams].map(([name, value]) => `${encoded(name)}=${encoded(value)}`).sort().join('&');
+  const query = [...url.searchParams]
+    .map(([name, value]) => `${encoded(name)}=${encoded(value)}`)
+    .sort()
+    .join('&');
   const lines = names.map((name) => `${name}:${(headers[name] ?? '').trim().replace(/ +/g, ' ')}\n`).join('');
   const canonical = [method, path, query, lines, signed, sha256(body)].join('\n');
   const key = scope.split('/').reduce<string | Buffer>(hmac, `AWS4${options.secretAccessKey}`);

@@ -144,6 +144,7 @@ const auditActions = {
     'callbacks.release': entity.resume,
     'audit_log.anchor': entity.read,
     'ledger.close': entity.read,
+    'ledger.acknowledge': { ocsf: entity.update, severity: 4 },
     'audit_log.restart': { ocsf: entity.update, severity: 4 },
   }),
   ...rows('money', {

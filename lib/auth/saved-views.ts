@@ -43,10 +43,7 @@ export async function listSavedViews(userId: string, page: string): Promise<Save
 }
 
 /** Saves a view; throws {@link NameTakenError}. */
-export async function insertSavedView(
-  view: NewView & { userId: string; page: string },
-  now: Date,
-): Promise<SavedView> {
+export async function insertSavedView(view: NewView & { userId: string; page: string }, now: Date): Promise<SavedView> {
   const data = { id: v7(), createdAt: now, ...view };
   return toView(await unique(prisma().savedView.create({ data, select: viewFields })));
 }

@@ -3,6 +3,7 @@
 // the functions that give the data, and nothing of the server imports a contract.
 import type { Answer } from './guard.ts';
 import type { ListOf } from './lists/description.ts';
+import type { ledgerEntries } from './payments/ledger-entries.ts';
 import type { nightlyExportPage } from './payments/nightly-exports.ts';
 import type { paymentPage } from './payments/payment.ts';
 import type { paymentCount, paymentRow } from './payments/payments.ts';
@@ -26,6 +27,9 @@ export type PaymentCount = Answer<typeof paymentCount>;
 
 /** A saved view: a list's filters and columns under a name; empty columns mean the default. */
 export type SavedView = Answer<typeof viewsOf>['views'][number];
+
+/** The entries of a payment in the ledger. */
+export type LedgerEntries = Answer<typeof ledgerEntries>;
 
 /** A day of a view that is exported each night. */
 export type NightlyExportPage = Answer<typeof nightlyExportPage>;

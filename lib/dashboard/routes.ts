@@ -29,9 +29,10 @@ import { overview } from './overview/overview.ts';
 import { homePath } from './paths.ts';
 import * as payments from './payments/actions.ts';
 import { evidenceFile } from './payments/evidence.ts';
-import { paymentPage } from './payments/payment.ts';
 import { exportPayments } from './payments/export.ts';
+import { ledgerEntries } from './payments/ledger-entries.ts';
 import { nightlyAction, nightlyExportFile, nightlyExportPage } from './payments/nightly-exports.ts';
+import { paymentPage } from './payments/payment.ts';
 import { paymentChoices, paymentCount } from './payments/payments.ts';
 import * as views from './payments/views.ts';
 import { chainPage } from './recurring/chains.ts';
@@ -198,6 +199,7 @@ export const dashboardTable: readonly GuardedRoute[] = [
   route('GET /payments/views/:id/:day', 'payments.export', nightlyExportPage),
   route('GET /payments/views/:id/:day/file', 'payments.export', nightlyExportFile, costly),
   route('GET /payments/:id', 'payments.read', paymentPage),
+  route('GET /payments/:id/entries', 'payments.read', ledgerEntries),
   route('GET /payments/:id/evidence', 'payments.read', evidenceFile, costly),
   route('POST /payments/:id/capture', 'payments.capture', payments.captureAction),
   route('POST /payments/:id/refund', 'payments.refund', payments.refundAction),

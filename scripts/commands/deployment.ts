@@ -40,4 +40,9 @@ export const deployment: Row[] = [
     'Checks the ledger of the database against its invariants',
     () => import('./ledger-check.ts'),
   ),
+  command(
+    'ledger acknowledge',
+    'Acknowledges that a closed day of the ledger was changed',
+    () => import('./ledger-acknowledge.ts'),
+  ),
 ];

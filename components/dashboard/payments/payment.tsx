@@ -22,6 +22,7 @@ import {
   useShortcuts,
 } from '../ui/index.ts';
 import { Time, useZone } from '../zone.tsx';
+import { LedgerEntries } from './ledger-entries.tsx';
 import { MoneyDialog, moveOf } from './money-dialog.tsx';
 import styles from './payment.module.css';
 import { resendCallback, Timeline } from './timeline.tsx';
@@ -67,6 +68,7 @@ export function Payment({ initial }: { initial: PaymentPage }) {
         <Timeline payment={payment} take={take} only={only} setOnly={setOnly} />
         <div className={styles.facts}>
           <Facts groups={payment.groups} />
+          <LedgerEntries payment={payment} />
           {payment.hasEvidence ? (
             <FileLink href={`/dashboard/api/payments/${payment.id}/evidence`}>Evidence (PDF)</FileLink>
           ) : null}

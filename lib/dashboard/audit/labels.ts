@@ -33,6 +33,7 @@ const sentences: Record<string, (name: string, after: Members) => string> = {
   'vault.replace_lost_key': () => 'Replaced the lost keys of the vault, and removed what only they decrypt',
   'audit_log.restart': (_name, { last }) => `Continued the audit log after entry ${last}, whose key was lost`,
   'audit_log.anchor': (_name, { date }) => `Anchored the audit log of ${date}`,
+  'ledger.acknowledge': (_name, { day }) => `Acknowledged that the ledger of ${day} was changed`,
   'ledger.close': (_name, { day, findings }) =>
     findings === 0
       ? `Closed the ledger of ${day}`

@@ -77,5 +77,4 @@ export async function exportPayments(request: DashboardRequest): Promise<HttpRes
 export const exportText = (
   request: Parameters<typeof readPaymentFilter>[0],
   columns: readonly string[],
-): AsyncGenerator<string, void> =>
-  csvPages(columnsNamed(columns), request.zone, pagesOf(readPaymentFilter(request)));
+): AsyncGenerator<string, void> => csvPages(columnsNamed(columns), request.zone, pagesOf(readPaymentFilter(request)));

@@ -92,7 +92,13 @@ async function viewOf({ viewer, params }: OfDay) {
 /** What the page of an export by e-mail shows. */
 export async function nightlyExportPage(request: PageContext) {
   const { view, nightly, day } = await viewOf(request);
-  return { id: view.id, name: view.name, day, zone: nightly.zone, columns: nightly.columns.length || exportColumnNames.length };
+  return {
+    id: view.id,
+    name: view.name,
+    day,
+    zone: nightly.zone,
+    columns: nightly.columns.length || exportColumnNames.length,
+  };
 }
 
 /** The file of a day that a link by e-mail leads to, as of now. */
@@ -158,7 +164,9 @@ Sign in to download the file. To end these emails, open the view in the list of 
 async function sendFile({ id, name, query, day, nightly, viewer }: DueExport, now: Date): Promise<void> {
   const scope = merchantOf(viewer);
   const filter = queryOf({ query }, day);
-  const change = { after: { filter: storedQuery(filter), time_zone: nightly.zone, view: name, bucket: env.exportBucket } };
+  const change = {
+    after: { filter: storedQuery(filter), time_zone: nightly.zone, view: name, bucket: env.exportBucket },
+  };
   await audit(
     { actor: `user:${viewer.id}`, action: 'payments.export', subject: 'payments', merchantId: scope, ...change },
     now,
