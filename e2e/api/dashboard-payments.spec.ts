@@ -360,6 +360,8 @@ test.describe('views', () => {
       name,
       query: 'state=settled&amount_from=100',
       columns: ['status', 'order'],
+      nightly: null,
+      exportError: null,
     });
     const path = `/payments/views/${made.body.id}`;
     const names = async (user: Visitor) => {

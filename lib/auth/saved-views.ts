@@ -101,21 +101,25 @@ export type DueExport = Pick<SavedView, 'id' | 'name' | 'query'> & {
   isDisabled: boolean;
 };
 
-const claimDue = statement<{ now: Date; leasedUntil: Date }, DueExport>(
+const claimDue = statement<{ now: Date; leasedUntil: Date; goals: string[] }, DueExport>(
   'saved-view-export-due',
   `update saved_views v set export_due_at = :leasedUntil::timestamptz, export_tries = export_tries + 1
     from users u
    where u.id = v.user_id
-     and v.id = (select id from saved_views where export_due_at <= :now::timestamptz order by export_due_at limit 1
-                    for update skip locked)
+     and v.id = (select id from saved_views
+                  where export_due_at <= :now::timestamptz and nightly ->> 'to' = any(:goals::text[])
+                  order by export_due_at limit 1 for update skip locked)
   returning v.id, v.name, v.query, v.nightly, to_char(v.export_day, 'YYYY-MM-DD') as day, v.export_tries as tries,
             u.disabled_at is not null as "isDisabled",
             json_build_object('id', u.id, 'name', u.name, 'email', u.email, 'role', u.role, 'merchantId', u.merchant_id) as viewer`,
 );
 
-/** Claims one export that is due until `leasedUntil`; null if there is none. */
-export const claimNightlyExport = async (now: Date, leasedUntil: Date): Promise<DueExport | null> =>
-  (await claimDue({ now, leasedUntil }))[0] ?? null;
+/** Claims one export to `goals` that is due until `leasedUntil`; null if there is none. */
+export const claimNightlyExport = async (
+  now: Date,
+  leasedUntil: Date,
+  goals: NightlyExport['to'][],
+): Promise<DueExport | null> => (await claimDue({ now, leasedUntil, goals }))[0] ?? null;
 
 const moveOn = statement<{ id: string; day: string; nextDay: string | null; dueAt: Date | null; error: string | null }>(
   'saved-view-export-done',

@@ -4,7 +4,6 @@
 export { watchClock } from './clock-check.ts';
 export { DemoAccessError, refuseDemoAccess } from './demo-check.ts';
 export { healthRoutes, isDraining, reportDraining } from './health.ts';
-export { acknowledgeDay } from './ledger/acknowledge.ts';
 export { closeLedgerDay } from './ledger/close-day.ts';
 export { metricsAnswers } from './metrics-endpoint.ts';
 export { operationsRoutes } from './routes.ts';

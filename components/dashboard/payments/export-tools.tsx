@@ -43,7 +43,7 @@ export function ExportTools({ href, all, names, columns, choose }: ToolsProps) {
   const { ask, dialog } = useQuestion();
   const askColumns = () =>
     ask<Columns>({
-      title: 'Columns of the export',
+      title: 'What is exported',
       verb: 'Use these columns',
       logged: 'Remembered in this browser',
       defaultValues: { columns: [...columns] },
@@ -53,7 +53,7 @@ export function ExportTools({ href, all, names, columns, choose }: ToolsProps) {
   return (
     <>
       <ExportLink href={withColumns(href, columns)} all={all} />
-      <IconButton framed icon="columns" label="Choose the columns of the export" onClick={askColumns} />
+      <IconButton framed icon="columns" label="What is exported" onClick={askColumns} />
       {dialog}
     </>
   );

@@ -117,7 +117,12 @@ export function sendNightlyExports(now: Date, waitMilliseconds = roundMillisecon
   return limiter.claim(
     1,
     async () => {
-      const due = await claimNightlyExport(now, leasedUntil);
+      // A process of a deployment whose settings are being changed may not know the bucket.
+      const due = await claimNightlyExport(
+        now,
+        leasedUntil,
+        env.exportBucket === null ? ['email'] : ['email', 'bucket'],
+      );
       return due ? [due] : [];
     },
     (due) => ({ keys: {}, run: () => send(due, now) }),
