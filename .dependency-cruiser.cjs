@@ -6,7 +6,8 @@ const tests = '\\.(test|test-data)\\.tsx?$';
 /** The rooms of lib, from the ground up. */
 const rooms = [
   ...['core', 'methods', 'wallets', 'config', 'telemetry', 'db', 'jobs', 'http', 'browser', 'connectors'],
-  ...['vault', 'auth', 'outbox', 'merchants', 'risk', 'schedules', 'routing', 'payments', 'recurring', 'request-log'],
+  ...['vault', 'auth', 'outbox', 'merchants', 'risk', 'schedules', 'routing', 'payments', 'reconciliation', 'recurring'],
+  'request-log',
   ...[
     'protocols',
     'callbacks',
@@ -24,7 +25,8 @@ const rooms = [
 
 /** Rooms that read or write tables; all others reach them through these. */
 const roomsWithTables = [
-  ...['db', 'auth', 'vault', 'outbox', 'merchants', 'risk', 'schedules', 'routing', 'payments', 'recurring'],
+  ...['db', 'auth', 'vault', 'outbox', 'merchants', 'risk', 'schedules', 'routing', 'payments', 'reconciliation'],
+  'recurring',
   ...['request-log', 'callbacks', 'sandbox', 'dashboard', 'events', 'operations', 'server'],
 ];
 

@@ -119,6 +119,8 @@ const auditActions = {
     'mid.check': entity.read,
     'mid.switch_on': entity.enable,
     'mid.switch_off': entity.disable,
+    'settlement_mapping.change': entity.update,
+    'settlement_limits.change': entity.update,
     'mapping.create': entity.create,
     'mapping.change': entity.update,
     'mapping.switch_on': entity.enable,

@@ -45,4 +45,6 @@ export const deployment: Row[] = [
     'Acknowledges that a closed day of the ledger was changed',
     () => import('./ledger-acknowledge.ts'),
   ),
+  command('reconcile import', 'Imports a settlement report of a provider', () => import('./reconcile.ts')),
+  command('reconcile mapping', 'Prints or sets how the reports of a MID are read', () => import('./reconcile.ts')),
 ];

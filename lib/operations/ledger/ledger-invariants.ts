@@ -1,4 +1,5 @@
-// The invariants of the ledger: the sums of a payment against its entries, suspense, and the entries themselves.
+// The invariants of the ledger: the sums of a payment against its entries, suspense, the entries themselves, and settlement
+// reports.
 
 export const ledgerInvariants = [
   {
@@ -54,7 +55,7 @@ export const ledgerInvariants = [
     name: 'entry of its transaction',
     rule: 'An entry has the payment, merchant, MID and currency of its transaction, which exists unless it is archived.',
     on: 'ledger entries',
-    broken: `not e.archived and (e.transaction_payment is distinct from e.payment_id
+    broken: `not e.archived and e.payment_id is not null and (e.transaction_payment is distinct from e.payment_id
                or e.payment_merchant is distinct from e.merchant_id or e.transaction_mid is distinct from e.mid_id
                or (e.unresolved_id is null and e.transaction_currency is distinct from e.currency))`,
   },
@@ -69,6 +70,45 @@ export const ledgerInvariants = [
                'reservation merchant_payable payouts_in_transit', 'reservation_release payouts_in_transit merchant_payable',
                'refund refunds_in_transit provider_receivable', 'payout payouts_in_transit provider_receivable',
                'chargeback dispute_reserve provider_receivable', 'chargeback_won provider_receivable dispute_reserve',
-               'suspense provider_receivable suspense', 'suspense_release suspense provider_receivable'])`,
+               'suspense provider_receivable suspense', 'suspense_release suspense provider_receivable',
+               'fee fees provider_receivable', 'fee_return provider_receivable fees', 'bank_payout bank provider_receivable',
+               'adjustment provider_receivable merchant_payable', 'adjustment merchant_payable provider_receivable'])
+             or (e.payment_id is null) <> (e.movement::text in ('fee', 'fee_return', 'bank_payout', 'adjustment'))`,
+  },
+  {
+    name: 'entry of its line',
+    rule: 'A fee, a bank payout and an adjustment have the MID, currency and amount of their line or difference.',
+    on: 'entries of reports',
+    broken: `e.booked_mid is distinct from e.mid_id or e.booked_currency is distinct from e.currency
+             or e.booked_minor is distinct from e.amount_minor`,
+  },
+  {
+    name: 'line has its entry',
+    rule: 'A booked line, and the fee of a line with a transaction, are in the ledger once.',
+    on: 'settlement lines',
+    broken: `l.entries <> case when l.result = 'booked' then (l.gross_minor > 0)::int
+                               when l.entry_id is not null then (coalesce(l.fee_minor, 0) <> 0)::int else 0 end`,
+  },
+  {
+    name: 'line confirms its entry',
+    rule: 'A matched line and its entry have one MID and transaction, and the same amount and currency.',
+    on: 'settlement lines',
+    broken: `l.entry_id is not null and (l.entry_mid is distinct from l.mid_id
+               or l.entry_transaction is distinct from l.transaction_id
+               or (l.result = 'matched' and (l.entry_minor <> l.gross_minor or l.entry_currency <> l.currency)))`,
+  },
+  {
+    name: 'line of a report',
+    rule: 'A line has a result once its report is matched, and none before the report is read.',
+    on: 'settlement lines',
+    broken:
+      "(l.report_state = 'matched' and l.result is null) or (l.report_state not in ('read', 'matched') and l.result is not null)",
+  },
+  {
+    name: 'adjusted difference',
+    rule: 'A difference has an entry exactly if it was closed as adjusted; a closed one has a time and who closed it.',
+    on: 'settlement differences',
+    broken: `d.entries <> (d.state = 'closed' and d.resolution = 'adjusted')::int
+             or (d.state = 'closed') <> (d.closed_at is not null) or (d.state = 'closed') <> (d.closed_by is not null)`,
   },
 ];

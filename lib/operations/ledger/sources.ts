@@ -153,6 +153,40 @@ export const sources: Record<string, Source> = {
         left join archived_payments x on x.id = e.payment_id
     ) e`,
   },
+  'entries of reports': {
+    show: 'e.id as entry, e.movement, e.amount_minor, e.transaction_id as source',
+    from: `(
+      select e.*, coalesce(l.mid_id, d.mid_id) as booked_mid,
+             case when l.id is not null then l.currency else coalesce(d.reported_currency, d.expected_currency) end as booked_currency,
+             case when e.movement = 'adjustment' then abs(d.delta_minor)
+                  when l.result = 'booked' then l.gross_minor else abs(l.fee_minor) end as booked_minor
+        from ledger_entries e
+        left join settlement_lines l on l.id = e.transaction_id
+        left join settlement_differences d on d.id = e.transaction_id
+       where e.payment_id is null
+    ) e`,
+  },
+  'settlement lines': {
+    show: 'l.id as line, l.report_id as report, l.number, l.type, l.result',
+    from: `(
+      select l.*, r.state as report_state, e.mid_id as entry_mid, e.transaction_id as entry_transaction,
+             e.amount_minor as entry_minor, e.currency as entry_currency, coalesce(b.entries, 0) as entries
+        from settlement_lines l
+        left join settlement_reports r on r.id = l.report_id
+        left join ledger_entries e on e.id = l.entry_id
+        left join (select transaction_id, count(*) as entries from ledger_entries where payment_id is null
+                    group by transaction_id) b on b.transaction_id = l.id
+    ) l`,
+  },
+  'settlement differences': {
+    show: 'd.id as difference, d.kind, d.state, d.resolution',
+    from: `(
+      select d.*, coalesce(b.entries, 0) as entries
+        from settlement_differences d
+        left join (select transaction_id, count(*) as entries from ledger_entries where payment_id is null
+                    group by transaction_id) b on b.transaction_id = d.id
+    ) d`,
+  },
   callbacks: {
     show: 'c.id as callback, c.payment_id as payment, c.sequence, c.type, c.outcome, c.state',
     from: `(
