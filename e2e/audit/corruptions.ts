@@ -8,6 +8,13 @@ import { sources } from '../../lib/operations/ledger/sources.ts';
 const fresh = '00000000-0000-4000-8000-000000000001';
 const waiting = '"state": "waiting", "attempts": 0, "delivered_at": null, "due_at": "2026-11-02"';
 
+const report = (state: string) =>
+  `insert into settlement_reports (id, mid_id, merchant_id, name, digest, mapping_version, state, imported_by, created_at)
+   values ('${fresh}', a(0), m(0), 'a.csv', '', 0, '${state}', 'command', now())`.replace(/\s+/g, ' ');
+const line = (columns: string, values: string) =>
+  `insert into settlement_lines (id, report_id, number, mid_id, currency, net_minor, day, ${columns})
+   values ('${fresh}', '${fresh}', 2, a(0), 'EUR', 1, '2026-11-01', ${values})`.replace(/\s+/g, ' ');
+
 const table = `
 no sum below zero                   | update payments set amount_minor = -1 where id = p(88)
 no more settled than ordered + capture within the authorisation + settled in the ledger | update transactions set amount_minor = 12000 where id = t(68,2); update payments set settled_minor = 12000 where id = p(68)
@@ -80,6 +87,13 @@ entry of its transaction            | update ledger_entries set merchant_id = m(
 entry of its transaction            | update ledger_entries set currency = 'USD' where transaction_id = t(0,1)
 day of the ledger is unaltered      | insert into ledger_days (day, entries, hash, findings, broken, took_ms, closed_at) values ('2026-11-02', 1, '\\x00', 0, '{}', 1, now())
 accounts of a movement              | update ledger_entries set debit = 'suspense' where transaction_id = t(0,1)
+accounts of a movement + entry of its line | insert into ledger_entries (movement, debit, credit, amount_minor, currency, merchant_id, mid_id, transaction_id) values ('fee', 'bank', 'provider_receivable', 1, 'EUR', m(0), a(0), '${fresh}')
+entry of its line                   | insert into ledger_entries (movement, debit, credit, amount_minor, currency, merchant_id, mid_id, transaction_id) values ('fee', 'fees', 'provider_receivable', 1, 'EUR', m(0), a(0), '${fresh}')
+line has its entry                  | ${report('matched')}; ${line('type, gross_minor, result', "'fee', 1, 'booked'")}
+line confirms its entry             | ${report('matched')}; ${line('type, gross_minor, result, transaction_id, entry_id', "'sale', 1, 'matched', t(0,1), (select id from ledger_entries where transaction_id = t(0,1))")}
+line of a report                    | ${report('staging')}; ${line('type, gross_minor, result', "'sale', 1, 'missing_here'")}
+line of a report                    | ${report('matched')}; ${line('type, gross_minor', "'sale', 1")}
+adjusted difference                 | insert into settlement_differences (id, kind, merchant_id, mid_id, delta_minor, state, resolution, closed_by, created_at, closed_at) values ('${fresh}', 'duplicate', m(0), a(0), 1, 'closed', 'adjusted', 'user:1', now(), now())
 card has a fingerprint              | update cards set fingerprint = '' where id = k(0)
 card fragment                       | update cards set exp_month = 13 where id = k(0)
 card is sealed                      | update cards set sealed = '\\x00' where id = k(0)

@@ -1,6 +1,7 @@
 // The work of `florin reconcile import` and `florin reconcile mapping`, on the process's settings.
 import { z } from 'zod';
 import { audit } from '../../lib/auth/index.ts';
+import { isUuid } from '../../lib/core/ids.ts';
 import { now } from '../../lib/db/clock.ts';
 import { closeDatabase, prisma } from '../../lib/db/index.ts';
 import {
@@ -35,7 +36,7 @@ export async function importFile(options: Options) {
 }
 
 async function existingMid(id: string) {
-  const found = z.uuid().safeParse(id).success ? await prisma().mid.findUnique({ where: { id } }) : null;
+  const found = isUuid(id) ? await prisma().mid.findUnique({ where: { id } }) : null;
   if (!found) throw new Error('There is no such MID.');
   return found;
 }
@@ -65,10 +66,18 @@ export async function printMapping(midId: string): Promise<string> {
   return JSON.stringify((await findMapping(midId)).settings, null, 2);
 }
 
+function parseJson(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    throw new Error('The mapping is not JSON.');
+  }
+}
+
 /** Sets the mapping from JSON. Throws an Error that names what is wrong with it. */
 export async function setMapping(midId: string, json: string): Promise<void> {
   const { merchantId } = await existingMid(midId);
-  const read = mappingSchema.safeParse(JSON.parse(json));
+  const read = mappingSchema.safeParse(parseJson(json));
   if (!read.success) throw new Error(z.prettifyError(read.error));
   const { settings: before, version } = await findMapping(midId);
   const entry = { actor: 'command', action: 'settlement_mapping.change' as const, subject: `mid:${midId}`, merchantId };

@@ -1,0 +1,212 @@
+// Reconciliation on a database of its own, by the command: planted differences are found, each once and nothing else; a
+// killed import is completed by the next one; and a file that cannot be read leaves nothing behind.
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { Client } from 'pg';
+import { checkLedger } from '../../lib/operations/ledger/check-database.ts';
+import { migrate } from '../../scripts/migrate.ts';
+import { startTemporaryPostgres } from '../../scripts/postgres.ts';
+import { seedPayments } from '../audit/seed.ts';
+import { expect, test } from '../support/test.ts';
+import { startCommand } from '../support/vault.ts';
+
+const header = 'reference,provider_reference,type,gross,fee,net,currency,date,batch,arn,rrn';
+const fee = 30;
+
+type Entry = { movement: string; transaction: string; order: string; minor: number; currency: string; day: string };
+type Changes = { reference?: string; type?: string; minor?: number; currency?: string; fee?: number; batch?: string };
+type Deployment = { client: Client; url: string; mid: string; entries: Entry[] };
+
+const types: Record<string, string> = { settlement: 'sale', refund: 'refund', return: 'refund', chargeback: 'chargeback' };
+const decimal = (minor: number) => `${minor < 0 ? '-' : ''}${(Math.abs(minor) / 100).toFixed(2)}`;
+
+/** The line of an entry as its provider reports it; `changes` are the planted ones. */
+function lineOf(entry: Entry, changes: Changes = {}): string {
+  const { reference = entry.transaction, type = types[entry.movement] ?? '', minor = entry.minor } = changes;
+  const kept = changes.fee ?? fee;
+  const net = (type === 'sale' ? minor : -minor) - kept;
+  const amounts = [decimal(minor), decimal(kept), decimal(net), changes.currency ?? entry.currency];
+  return [reference, '', type, ...amounts, entry.day, changes.batch ?? '', '', ''].join(',');
+}
+
+async function withDeployment(payments: number, work: (deployment: Deployment) => Promise<void>): Promise<void> {
+  const postgres = await startTemporaryPostgres();
+  const client = new Client(postgres.url);
+  try {
+    await migrate(postgres.url);
+    await client.connect();
+    await seedPayments(client, payments, { secondsBetween: 60 });
+    const { rows: entries } = await client.query(
+      `select e.movement, e.transaction_id as transaction, p.order_number as order, e.amount_minor::int as minor, e.currency,
+              to_char(e.posted_at at time zone 'UTC', 'YYYY-MM-DD') as day
+         from ledger_entries e join payments p on p.id = e.payment_id
+        where e.movement in ('settlement', 'refund', 'return', 'chargeback') order by e.id`,
+    );
+    const { rows } = await client.query('select mid_id as mid from ledger_entries group by 1 order by count(*) desc limit 1');
+    await work({ client, url: postgres.url, mid: rows[0].mid, entries });
+  } finally {
+    await client.end();
+    await postgres.stop();
+  }
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'florin-reports-'));
+
+function fileOf(name: string, lines: string[]): string {
+  const file = join(folder, name);
+  writeFileSync(file, [header, ...lines, ''].join('\n'));
+  return file;
+}
+
+const start = ({ url, mid }: Deployment, file: string) =>
+  startCommand(['reconcile', 'import', file, '--account', mid], { DATABASE_URL: url });
+
+async function setFeeRule({ client, mid }: Deployment): Promise<void> {
+  const columns = Object.fromEntries(
+    header.split(',').map((name) => [name === 'provider_reference' ? 'providerReference' : name, name]),
+  );
+  const rule = { type: 'sale', currency: 'EUR', percent: '0', fixed: '0.30', tolerance: '0.01' };
+  await client.query(`insert into settlement_mappings values ($1, $2, 1, now())`, [
+    mid,
+    JSON.stringify({ columns, types: {}, fees: [rule] }),
+  ]);
+}
+
+const differencesOf = async ({ client }: Deployment) =>
+  (
+    await client.query(
+      `select d.kind || ' ' || coalesce(l.reference, l.batch, d.transaction_id::text) as text from settlement_differences d
+         left join settlement_lines l on l.id = d.line_id where d.state = 'open' order by 1`,
+    )
+  ).rows.map(({ text }) => text);
+
+const expectSound = async ({ url }: Deployment) => {
+  const { invariants } = await checkLedger(url);
+  expect(invariants.filter(({ count }) => count > 0)).toEqual([]);
+};
+
+/** The entries that an import posts, as texts. */
+const postedBy = async ({ client }: Deployment) =>
+  (
+    await client.query(
+      `select e.movement || ' ' || e.amount_minor || ' ' || l.number as text from ledger_entries e
+         join settlement_lines l on l.id = e.transaction_id where e.payment_id is null order by 1`,
+    )
+  ).rows.map(({ text }) => text);
+
+test('twelve kinds of planted differences are found, each of them once and nothing else', async () => {
+  await withDeployment(300, async (deployment) => {
+    await setFeeRule(deployment);
+    const lines = new Map(deployment.entries.map((entry) => [entry.transaction, lineOf(entry)]));
+    const ofMovement = (movement: string) => deployment.entries.filter((entry) => entry.movement === movement);
+    const [higher, foreign, twice, again, costly, lostSale] = ofMovement('settlement') as [Entry, Entry, Entry, Entry, Entry, Entry];
+    const [lower, lostRefund] = ofMovement('refund') as [Entry, Entry];
+    lines.set(higher.transaction, lineOf(higher, { minor: higher.minor + 1 }));
+    lines.set(lower.transaction, lineOf(lower, { minor: lower.minor - 1 }));
+    lines.set(foreign.transaction, lineOf(foreign, { currency: 'USD' }));
+    lines.set(costly.transaction, lineOf(costly, { fee: 99 }));
+    lines.delete(lostSale.transaction);
+    lines.delete(lostRefund.transaction);
+    const unknown = { reference: 'unknown-sale' };
+    const planted = [
+      lineOf(higher, unknown),
+      lineOf(lower, { reference: 'unknown-refund', type: 'refund' }),
+      lineOf(higher, { reference: 'unknown-chargeback', type: 'chargeback' }),
+      lineOf(twice),
+      lineOf(again, { reference: 'batch-sale', batch: 'B1' }),
+      `,,payout,1.00,,,EUR,${again.day},B1,,`,
+    ];
+    const first = await start(deployment, fileOf('twelve.csv', [...lines.values(), ...planted])).ended;
+    expect([first.code, first.output]).toEqual([0, expect.stringContaining('is imported')]);
+    const later = [lineOf(again), `later,,fee,1.00,,,EUR,2026-11-29,,,`];
+    expect((await start(deployment, fileOf('later.csv', later)).ended).code).toBe(0);
+    expect(await differencesOf(deployment)).toEqual(
+      [
+        `amount_differs ${higher.transaction}`,
+        `amount_differs ${lower.transaction}`,
+        'batch_total B1',
+        `currency_differs ${foreign.transaction}`,
+        `duplicate ${again.transaction}`,
+        `duplicate ${twice.transaction}`,
+        `fee_unexpected ${costly.transaction}`,
+        `missing_at_provider ${lostRefund.transaction}`,
+        `missing_at_provider ${lostSale.transaction}`,
+        ...['batch-sale', 'unknown-chargeback', 'unknown-refund', 'unknown-sale'].map((text) => `missing_here ${text}`),
+      ].sort(),
+    );
+    await expectSound(deployment);
+  });
+});
+
+test('a report of every entry has no difference, and the same file is imported once', async () => {
+  await withDeployment(300, async (deployment) => {
+    // By order numbers: the transactions of a payment are told apart by type and amount.
+    const file = fileOf('whole.csv', deployment.entries.map((entry) => lineOf(entry, { reference: entry.order })));
+    expect((await start(deployment, file).ended).code).toBe(0);
+    expect(await differencesOf(deployment)).toEqual([]);
+    const posted = await postedBy(deployment);
+    expect(posted.length).toBe(deployment.entries.length);
+    const repeated = await start(deployment, file).ended;
+    expect([repeated.code, repeated.output]).toEqual([0, expect.stringContaining('was imported before')]);
+    expect(await postedBy(deployment)).toEqual(posted);
+    await expectSound(deployment);
+  });
+});
+
+test('a bad line refuses the whole file by its number and field, and nothing remains of it', async () => {
+  await withDeployment(300, async (deployment) => {
+    const good = deployment.entries.map((entry) => lineOf(entry));
+    const bad = [good[0]?.replace('sale', 'surprise') ?? '', 'truncated,line'];
+    const refused = await start(deployment, fileOf('bad.csv', [...good, ...bad])).ended;
+    expect(refused.code).toBe(1);
+    expect(refused.output).toContain(`line ${good.length + 2}, type: The type “surprise”`);
+    expect(refused.output).toContain(`line ${good.length + 3}, line: The line has 2 columns, the header 11.`);
+    const { rows } = await deployment.client.query(
+      `select (select count(*)::int from settlement_lines) as lines, (select count(*)::int from settlement_differences) as differences,
+              (select count(*)::int from ledger_entries where payment_id is null) as entries,
+              (select array_agg(state) from settlement_reports) as states`,
+    );
+    expect(rows).toEqual([{ lines: 0, differences: 0, entries: 0, states: ['refused'] }]);
+    // An account manager adds the word, and the same file is read again.
+    await setFeeRule(deployment);
+    await deployment.client.query(`update settlement_mappings set settings = jsonb_set(settings, '{types}', '{"sale": ["surprise"]}')`);
+    const repeated = await start(deployment, fileOf('fixed.csv', [...good, bad[0] ?? ''])).ended;
+    expect(repeated.code).toBe(0);
+    expect(await differencesOf(deployment)).toEqual([`duplicate ${deployment.entries[0]?.transaction}`]);
+  });
+});
+
+test('a killed import is completed by the next one, without doubles', async () => {
+  await withDeployment(20_000, async (deployment) => {
+    const lines = deployment.entries.map((entry) => lineOf(entry));
+    const payout = `,,payout,1.00,,,EUR,${deployment.entries[0]?.day},,,`;
+    const file = fileOf('killed.csv', [...lines, payout]);
+    const until = async (condition: string, running: ReturnType<typeof start>) => {
+      for (;;) {
+        const { rows } = await deployment.client.query(`select ${condition} as reached`);
+        if (rows[0].reached || running.child.exitCode !== null) return;
+        await setTimeout(5);
+      }
+    };
+    for (const condition of [
+      'exists (select from settlement_reports)',
+      '(select count(*) from settlement_lines) >= 4000',
+      "exists (select from settlement_reports where state = 'read')",
+      '(select count(*) from settlement_lines where result is not null) >= 5000',
+      '(select count(*) from settlement_lines where result is not null) >= 10000',
+    ]) {
+      const running = start(deployment, file);
+      await until(condition, running);
+      running.child.kill('SIGKILL');
+      await running.ended;
+    }
+    const last = await start(deployment, file).ended;
+    expect([last.code, last.output]).toEqual([0, expect.stringContaining(`${lines.length + 1} lines`)]);
+    expect(await differencesOf(deployment)).toEqual([]);
+    const posted = await postedBy(deployment);
+    expect([posted.length, new Set(posted).size]).toEqual([lines.length + 1, lines.length + 1]);
+    await expectSound(deployment);
+  });
+});
