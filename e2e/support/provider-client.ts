@@ -34,6 +34,16 @@ export function playPayer(baseUrl: string, reference: string, outcome: Outcome, 
   });
 }
 
+/** The settlement report of an account and a day as CSV, with faults by their names. */
+export async function settlementReport(baseUrl: string, account: string, day: string, faults: string[] = []) {
+  const response = await fetch(`${baseUrl}/sandbox/provider/v1/settlements/${day}?faults=${faults.join(',')}`, {
+    headers: { authorization: keyOf(account) },
+  });
+  return { http: response.status, type: response.headers.get('content-type'), text: await response.text() };
+}
+
+const keyOf = (account: string) => `Bearer sandbox.${account}.${derive('key', account).toString('base64url')}`;
+
 type Body = { [member: string]: unknown };
 type Headers = { [name: string]: string };
 
@@ -42,7 +52,7 @@ export type ProviderClient = ReturnType<typeof providerClient>;
 /** A client with its own account at the provider of the server at `baseUrl`. */
 export function providerClient(baseUrl: string, shopServer: ShopServer) {
   const account = `contract-${randomUUID().slice(0, 8)}`;
-  const authorization = `Bearer sandbox.${account}.${derive('key', account).toString('base64url')}`;
+  const authorization = keyOf(account);
 
   async function call(
     method: 'GET' | 'POST',
@@ -61,6 +71,8 @@ export function providerClient(baseUrl: string, shopServer: ShopServer) {
     return { http: response.status, ...(await response.json()) };
   }
 
+  const settlements = (day: string, faults?: string[]) => settlementReport(baseUrl, account, day, faults);
+
   const orderOf = (method: string, change: Body): Body & { reference: string } => {
     const reference = randomUUID();
     return {
@@ -78,6 +90,7 @@ export function providerClient(baseUrl: string, shopServer: ShopServer) {
 
   return {
     call,
+    settlements,
     /** Orders a payment by a method. */
     pay: (method: string, change: Body = {}, headers: Headers = {}, signal?: AbortSignal) =>
       call('POST', '/payments', { operation: 'sale', ...orderOf(method, change) }, headers, signal),

@@ -21,6 +21,7 @@ import { type Caller, type Handler, handleModification, handleProceed, minorOf, 
 import { declinedByProcessing } from './operation.ts';
 import { countAttempts, findByKey, insertOperation, type NewOperation, newOperation } from './operation-queries.ts';
 import { countsAttempts, type Start, startPayment, startPayout } from './scenario.ts';
+import { tellSettlements } from './settlements.ts';
 import { providerControlRoutes } from './test-controls.ts';
 import * as wire from './wire.ts';
 
@@ -38,6 +39,7 @@ export const simulatorRoutes: Route[] = [
   // A reference requires only the token that the account got.
   sandboxRoute('POST', `${providerPath}/references`, issueReference),
   row('GET', '/operations/:key', tellOperation),
+  row('GET', '/settlements/:date', tellSettlements),
   row('GET', '/capabilities', async () => jsonResult(capabilities)),
   ...bankRoutes,
   ...bankingAppRoutes,
