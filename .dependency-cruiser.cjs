@@ -6,7 +6,18 @@ const tests = '\\.(test|test-data)\\.tsx?$';
 /** The rooms of lib, from the ground up. */
 const rooms = [
   ...['core', 'methods', 'wallets', 'config', 'telemetry', 'db', 'jobs', 'http', 'browser', 'connectors'],
-  ...['vault', 'auth', 'outbox', 'merchants', 'risk', 'schedules', 'routing', 'payments', 'reconciliation', 'recurring'],
+  ...[
+    'vault',
+    'auth',
+    'outbox',
+    'merchants',
+    'risk',
+    'schedules',
+    'routing',
+    'payments',
+    'reconciliation',
+    'recurring',
+  ],
   'request-log',
   ...[
     'protocols',
@@ -40,7 +51,7 @@ const shared = [
   '^lib/payer/contract\\.ts$',
   '^lib/dashboard/contract\\.ts$',
   '^lib/dashboard/[a-z-]+/contract\\.ts$',
-  '^lib/dashboard/(status-labels|sign-in/labels|unresolved/labels|payments/decline-labels|lists/columns)\\.ts$',
+  '^lib/dashboard/(status-labels|sign-in/labels|unresolved/labels|reconciliation/labels|payments/decline-labels|lists/columns)\\.ts$',
   '^lib/payer/(agreement-text|security-headers|decline-alert|error-text|installments|payout-texts|receipt-texts)\\.ts$',
   '^lib/docs/(links|search-ranking|pages|reference|schema-description)\\.ts$',
   '^lib/sandbox/shop/(order-model|form-schemas|products)\\.ts$',

@@ -7,6 +7,7 @@ import { midBody } from '../support/created-merchants.ts';
 import { demoPassword, people, signInPatiently, type Visitor, visitor, visitorAs } from '../support/dashboard.ts';
 import { sql } from '../support/database-rows.ts';
 import { pay } from '../support/payment-flows.ts';
+import { reportBody } from '../support/settlement-reports.ts';
 import { expect, test } from '../support/test.ts';
 import { createUser, merchantIds, userPassword } from '../support/users.ts';
 
@@ -22,12 +23,12 @@ const viewers = 'payments.read own.change'.split(' ');
 const operators = [
   ...viewers,
   ...'payments.export payments.capture payments.refund payments.void payments.sync schedules.change'.split(' '),
-  ...'tokens.remove callbacks.resend developers.read unresolved.close'.split(' '),
+  ...'tokens.remove callbacks.resend developers.read unresolved.close reconciliation.read'.split(' '),
 ];
 const owners = [
   ...operators,
   ...'callbacks.hold developers.send settings.read keys.read keys.change branding.change'.split(' '),
-  ...'users.read users.change audit.read'.split(' '),
+  ...'users.read users.change audit.read reconciliation.write'.split(' '),
 ];
 const managers = [...owners, 'settings.change', 'merchants.create', 'audit.verify'];
 const roles: { [who in keyof typeof people]?: string[] } = {
@@ -124,6 +125,10 @@ const bodies: { [path: string]: object } = {
   '/payments/:id/void': { version: 1 },
   '/unresolved/:id/close': { decision: 'closed', note: 'Looked up at the provider' },
   '/people/:id/role': { role: 'viewer' },
+  '/differences/:id/explain': { note: 'Looked up in the report' },
+  '/differences/:id/adjust': { note: 'Looked up in the report' },
+  '/differences/:id/accept': { note: 'Looked up in the report' },
+  '/settlement-limits/:id': { limits: [] },
   '/merchants/:id/keys': { environment: 'sandbox' },
   '/merchants/:id/keys/:key/rotate': { overlap: '24h' },
 };
@@ -155,6 +160,16 @@ test("another merchant's ids are not found, and no list contains them", async ({
   await expect.poll(() => idsAt('/unresolved')).not.toEqual([]);
   foreign.unresolved = await idsAt('/unresolved');
   foreign.routing = foreign.mappings ?? [];
+  // A report of a transaction that is not here: its line is a difference.
+  const reported = await administrator.post(
+    '/reports',
+    reportBody(foreign.mids?.[0] ?? '', [`${randomUUID()},,sale,1.00`]),
+  );
+  expect([reported.status, reported.body?.kind]).toEqual([200, 'imported']);
+  foreign.reports = await idsAt('/reports');
+  foreign.differences = await idsAt('/differences');
+  foreign['settlement-mappings'] = foreign.mids ?? [];
+  foreign['settlement-limits'] = [merchantIds.plain];
   const { people: all } = (await administrator.get('/people')).body;
   foreign.people = idsIn(all.filter(({ email }: { email: string }) => /^(operator|viewer)@plain\.test$/.test(email)));
   foreign.keys = (await idsAt(`/merchants/${merchantIds.plain}/keys`)).filter((id) => id !== merchantIds.plain);
@@ -211,6 +226,7 @@ test("another merchant's ids in bodies and queries are refused, also to a manage
     ['/request-builder/send', signed, 404, 404],
     ['/mappings', { merchantId: plain, protocol: 's2s_apm' }, 403, 404],
     ['/mids', { ...midBody(), merchantId: plain }, 403, 400],
+    ['/reports', reportBody(mid ?? '', [`${randomUUID()},,sale,1.00`]), 400, 400],
     ['/wallets', wallet, 403, 404],
     [`/routing/${mapping}/draft`, { version: null, basedOn: 0, rules: [rule] }, 403, 400],
     [`/look/${other}/themes`, { ...names, base: theme.id }, 404, 404],
@@ -233,6 +249,8 @@ test("another merchant's ids in bodies and queries are refused, also to a manage
       `/payments/count?merchant=${plain}`,
       `/overview?merchant=${plain}`,
       `/mids?merchant=${plain}`,
+      `/reports?merchant=${plain}`,
+      `/differences?merchant=${plain}`,
       `/request-builder?merchant=${plain}`,
       `/look?merchant=${plain}`,
       `/look?theme=${theme.id}`,

@@ -12,6 +12,8 @@ const table: [Right, string][] = [
   ['payments.refund', 'yes yes yes yes no'],
   ['payments.void', 'yes yes yes yes no'],
   ['unresolved.close', 'yes yes yes yes no'],
+  ['reconciliation.read', 'yes yes yes yes no'],
+  ['reconciliation.write', 'yes yes yes no no'],
   ['payments.sync', 'yes yes yes yes no'],
   ['schedules.change', 'yes yes yes yes no'],
   ['tokens.remove', 'yes yes yes yes no'],

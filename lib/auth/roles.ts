@@ -16,6 +16,9 @@ const holders = {
   'payments.void': moneyMovers,
   /** Closing an unresolved item with a note. */
   'unresolved.close': moneyMovers,
+  /** Settlement reports and their differences; importing and deciding about them. */
+  'reconciliation.read': moneyMovers,
+  'reconciliation.write': owners,
   /** Syncing a payment's status with its provider. */
   'payments.sync': moneyMovers,
   'schedules.change': moneyMovers,

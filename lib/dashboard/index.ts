@@ -25,6 +25,7 @@ export { nightlyExportPage, sendNightlyExports } from './payments/nightly-export
 export { paymentPage } from './payments/payment.ts';
 export { merchantName } from './payments/queries.ts';
 export { viewsOf } from './payments/views.ts';
+export { uploadChoices } from './reconciliation/reports.ts';
 export { chainPage } from './recurring/chains.ts';
 export { schedulePage } from './recurring/schedules.ts';
 export { recordRefusedAccess } from './refused-access.ts';

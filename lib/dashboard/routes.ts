@@ -35,6 +35,9 @@ import { nightlyAction, nightlyExportFile, nightlyExportPage } from './payments/
 import { paymentPage } from './payments/payment.ts';
 import { paymentChoices, paymentCount } from './payments/payments.ts';
 import * as views from './payments/views.ts';
+import * as differences from './reconciliation/differences.ts';
+import { reportBytesMax, reportPage, uploadAction } from './reconciliation/reports.ts';
+import * as reconciliation from './reconciliation/settings.ts';
 import { chainPage } from './recurring/chains.ts';
 import * as schedules from './recurring/schedules.ts';
 import { requestPage } from './requests/requests.ts';
@@ -63,6 +66,12 @@ const keyText = { confirmed: true, files: { privateKey: 'utf8' } } as const;
 const logoFile = {
   bodyBytesMax: Math.ceil((logoBytesMax * 4) / 3) + 64 * 1024,
   files: { 'logo.file': 'base64' },
+  ...costly,
+} as const;
+/** Room for a report in Base64. */
+const reportFile = {
+  bodyBytesMax: Math.ceil((reportBytesMax * 4) / 3) + 4 * 1024,
+  files: { file: 'base64' },
   ...costly,
 } as const;
 /** Enough for a hundred rules with long lists of countries. */
@@ -168,6 +177,17 @@ export const dashboardTable: readonly GuardedRoute[] = [
   ),
   route('GET /sessions/:id', 'payments.read', sessionPage),
   route('POST /unresolved/:id/close', 'unresolved.close', closeAction),
+  route('POST /differences/:id/explain', 'reconciliation.write', differences.explainAction),
+  route('POST /differences/:id/adjust', 'reconciliation.write', differences.adjustAction),
+  route('POST /differences/:id/accept', 'reconciliation.write', differences.acceptAction),
+  route('POST /differences/:id/approve', 'reconciliation.write', differences.approveAction),
+  route('POST /differences/:id/reject', 'reconciliation.write', differences.rejectAction),
+  route('POST /reports', 'reconciliation.write', uploadAction, reportFile),
+  route('GET /reports/:id', 'reconciliation.read', reportPage),
+  route('GET /settlement-mappings/:id', 'settings.read', reconciliation.mappingPage),
+  route('POST /settlement-mappings/:id', 'settings.change', reconciliation.mappingAction),
+  route('GET /settlement-limits/:id', 'settings.read', reconciliation.limitsPage),
+  route('POST /settlement-limits/:id', 'settings.change', reconciliation.limitsAction),
   route('GET /tokens/:id', 'payments.read', tokens.tokenPage),
   route('POST /tokens/:id/remove', 'tokens.remove', tokens.removeAction),
   route('GET /chains/:id', 'payments.read', chainPage),

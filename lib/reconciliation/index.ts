@@ -6,31 +6,16 @@
 export {
   approve,
   type Difference,
-  type DifferenceKind,
   differenceColumns,
-  differenceKinds,
   explain,
   findDifference,
   findLimits,
-  type Limit,
   type Resolution,
   reject,
   resolveDifference,
   saveLimits,
 } from './differences.ts';
-export { ImportRefusal, type ImportResult, importReport } from './import.ts';
-export type { LineError } from './lines.ts';
-export {
-  contractMapping,
-  findMapping,
-  type LineField,
-  type LineType,
-  lineFields,
-  lineTypes,
-  type Mapping,
-  mappingSchema,
-  type StoredMapping,
-  saveMapping,
-} from './mapping.ts';
+export { ImportRefusal, importReport } from './import.ts';
+export { findMapping, mappingSchema, saveMapping } from './mapping.ts';
 export { matchMissingLines } from './match-again.ts';
-export { findReport, type Report, type ReportState, reportColumns, resultsOf } from './reports.ts';
+export { findReport, type Report, reportColumns, resultsOf } from './reports.ts';

@@ -36,6 +36,11 @@ const daily: Page[] = [
   ['/schedules', 'Schedules', 'schedules', 'subscriptions plans recurring'],
 ];
 
+const reconciliation: Page[] = [
+  ['/reports', 'Settlement reports', 'payouts', 'reconciliation settlement csv upload batches fees'],
+  ['/differences', 'Differences', 'unresolved', 'reconciliation missing duplicate amount fee'],
+];
+
 const developers: Page[] = [
   ['/callbacks', 'Callbacks', 'callback', 'webhooks notifications ipn deliveries', { key: 'c', count: 'callbacks' }],
   ['/requests', 'API logs', 'requests', 'api requests errors'],
@@ -64,6 +69,7 @@ const configure: Page[] = [
 /** Every entry in the order of the sidebar. */
 export const navItems: readonly NavItem[] = [
   ...pagesOf('daily', 'payments.read', daily),
+  ...pagesOf('daily', 'reconciliation.read', reconciliation),
   ...pagesOf('developers', 'developers.read', developers),
   ...pagesOf('configure', 'settings.read', configure),
 ];

@@ -69,6 +69,14 @@ const sentences: Record<string, (name: string, after: Members) => string> = {
   'routing.draft.discard': (name) => `Discarded the draft of the rules of ${name}`,
   'unresolved.close': (name, { decision }) =>
     `Closed an unresolved item of payment ${name}${decision === 'closed' ? '' : ` as ${decision}`}`,
+  'settlement_report.import': (name, { name: file }) => `Imported settlement report ${file} of ${name}`,
+  'settlement_difference.explain': () => 'Explained a difference of a settlement report',
+  'settlement_difference.adjust': () => 'Adjusted a difference of a settlement report',
+  'settlement_difference.accept': () => 'Accepted a difference of a settlement report',
+  'settlement_difference.approve': () => 'Approved the decision about a difference of a settlement report',
+  'settlement_difference.reject': () => 'Rejected the decision about a difference of a settlement report',
+  'settlement_mapping.change': (name) => `Changed the mapping of settlement reports of ${name}`,
+  'settlement_limits.change': (name) => `Changed the limits of differences of ${name}`,
   'payment.ask': (name) => `Synced payment ${name} with the provider`,
   'payment.evidence': (name) => `Downloaded the evidence of payment ${name}`,
   'payments.nightly_export': (_name, { nightly }) =>

@@ -7,6 +7,8 @@ import { merchants } from '../merchants/merchants.ts';
 import { mids } from '../mids/mids.ts';
 import { payments } from '../payments/payments.ts';
 import { payouts } from '../payouts/list.ts';
+import { differences } from '../reconciliation/differences.ts';
+import { reports } from '../reconciliation/reports.ts';
 import { chains } from '../recurring/chains.ts';
 import { schedules } from '../recurring/schedules.ts';
 import { requests } from '../requests/requests.ts';
@@ -20,6 +22,8 @@ export const lists = {
   payouts,
   chargebacks,
   unresolved,
+  differences,
+  reports,
   tokens,
   chains,
   schedules,
