@@ -19,7 +19,12 @@ type Entry = { movement: string; transaction: string; order: string; minor: numb
 type Changes = { reference?: string; type?: string; minor?: number; currency?: string; fee?: number; batch?: string };
 type Deployment = { client: Client; url: string; mid: string; entries: Entry[] };
 
-const types: Record<string, string> = { settlement: 'sale', refund: 'refund', return: 'refund', chargeback: 'chargeback' };
+const types: Record<string, string> = {
+  settlement: 'sale',
+  refund: 'refund',
+  return: 'refund',
+  chargeback: 'chargeback',
+};
 const decimal = (minor: number) => `${minor < 0 ? '-' : ''}${(Math.abs(minor) / 100).toFixed(2)}`;
 
 /** The line of an entry as its provider reports it; `changes` are the planted ones. */
@@ -44,7 +49,9 @@ async function withDeployment(payments: number, work: (deployment: Deployment) =
          from ledger_entries e join payments p on p.id = e.payment_id
         where e.movement in ('settlement', 'refund', 'return', 'chargeback') order by e.id`,
     );
-    const { rows } = await client.query('select mid_id as mid from ledger_entries group by 1 order by count(*) desc limit 1');
+    const { rows } = await client.query(
+      'select mid_id as mid from ledger_entries group by 1 order by count(*) desc limit 1',
+    );
     await work({ client, url: postgres.url, mid: rows[0].mid, entries });
   } finally {
     await client.end();
@@ -101,7 +108,14 @@ test('twelve kinds of planted differences are found, each of them once and nothi
     await setFeeRule(deployment);
     const lines = new Map(deployment.entries.map((entry) => [entry.transaction, lineOf(entry)]));
     const ofMovement = (movement: string) => deployment.entries.filter((entry) => entry.movement === movement);
-    const [higher, foreign, twice, again, costly, lostSale] = ofMovement('settlement') as [Entry, Entry, Entry, Entry, Entry, Entry];
+    const [higher, foreign, twice, again, costly, lostSale] = ofMovement('settlement') as [
+      Entry,
+      Entry,
+      Entry,
+      Entry,
+      Entry,
+      Entry,
+    ];
     const [lower, lostRefund] = ofMovement('refund') as [Entry, Entry];
     lines.set(higher.transaction, lineOf(higher, { minor: higher.minor + 1 }));
     lines.set(lower.transaction, lineOf(lower, { minor: lower.minor - 1 }));
@@ -142,8 +156,11 @@ test('twelve kinds of planted differences are found, each of them once and nothi
 
 test('a report of every entry has no difference, and the same file is imported once', async () => {
   await withDeployment(300, async (deployment) => {
-    // By order numbers: the transactions of a payment are told apart by type and amount.
-    const file = fileOf('whole.csv', deployment.entries.map((entry) => lineOf(entry, { reference: entry.order })));
+    // By order numbers: type and amount distinguish the transactions of a payment.
+    const file = fileOf(
+      'whole.csv',
+      deployment.entries.map((entry) => lineOf(entry, { reference: entry.order })),
+    );
     expect((await start(deployment, file).ended).code).toBe(0);
     expect(await differencesOf(deployment)).toEqual([]);
     const posted = await postedBy(deployment);
@@ -171,10 +188,73 @@ test('a bad line refuses the whole file by its number and field, and nothing rem
     expect(rows).toEqual([{ lines: 0, differences: 0, entries: 0, states: ['refused'] }]);
     // An account manager adds the word, and the same file is read again.
     await setFeeRule(deployment);
-    await deployment.client.query(`update settlement_mappings set settings = jsonb_set(settings, '{types}', '{"sale": ["surprise"]}')`);
+    await deployment.client.query(
+      `update settlement_mappings set settings = jsonb_set(settings, '{types}', '{"sale": ["surprise"]}')`,
+    );
     const repeated = await start(deployment, fileOf('fixed.csv', [...good, bad[0] ?? ''])).ended;
     expect(repeated.code).toBe(0);
     expect(await differencesOf(deployment)).toEqual([`duplicate ${deployment.entries[0]?.transaction}`]);
+  });
+});
+
+test('a line is matched again when its transaction appears, and later lines find their batch', async () => {
+  await withDeployment(300, async (deployment) => {
+    const [late, ...others] = deployment.entries.filter(({ movement }) => movement === 'settlement') as [
+      Entry,
+      ...Entry[],
+    ];
+    const payout = `,,payout,${decimal(late.minor - fee)},,,EUR,${late.day},B7,,`;
+    const first = [lineOf(late, { reference: 'late-order', batch: 'B6' }), payout];
+    expect((await start(deployment, fileOf('early.csv', first)).ended).code).toBe(0);
+    expect(await differencesOf(deployment)).toEqual(['batch_total B7', 'missing_here late-order']);
+    await deployment.client.query(
+      "update payments set order_number = 'late-order' where id = (select payment_id from transactions where id = $1)",
+      [late.transaction],
+    );
+    const second = others
+      .slice(0, 3)
+      .map((entry, at) => lineOf(entry, at === 0 ? { batch: 'B7', minor: late.minor } : {}));
+    expect((await start(deployment, fileOf('second.csv', second)).ended).code).toBe(0);
+    expect(await differencesOf(deployment)).toEqual([]);
+    const { rows } = await deployment.client.query(
+      'select kind, resolution, closed_by from settlement_differences order by kind',
+    );
+    expect(rows).toEqual([
+      { kind: 'batch_total', resolution: 'resolved', closed_by: 'florin' },
+      { kind: 'missing_here', resolution: 'resolved', closed_by: 'florin' },
+    ]);
+    await expectSound(deployment);
+  });
+});
+
+test('lines are found by the provider’s reference, and by ARN or RRN with the amount', async () => {
+  await withDeployment(300, async (deployment) => {
+    const [one, two, three, other] = deployment.entries.filter(({ movement }) => movement === 'settlement') as Entry[];
+    const facts = [
+      [one, '{"providerRef": "pi_1"}'],
+      [two, '{"arn": "74537605332012345678901"}'],
+      [three, '{"rrn": "633201234566"}'],
+      [other, '{"rrn": "633201234567"}'],
+    ] as const;
+    for (const [entry, value] of facts) {
+      await deployment.client.query('update transactions set facts = $2 where id = $1', [entry?.transaction, value]);
+    }
+    const lineBy = (cells: Record<number, string>) =>
+      lineOf(one as Entry, { reference: '' })
+        .split(',')
+        .map((cell, at) => cells[at] ?? cell)
+        .join(',');
+    const lines = [
+      lineBy({ 1: 'pi_1' }),
+      lineBy({ 9: '74537605332012345678901' }),
+      lineBy({ 10: '633201234566' }),
+      // Another amount: an RRN alone is no proof.
+      lineBy({ 3: '1.00', 5: '0.70', 10: '633201234567' }),
+    ];
+    expect((await start(deployment, fileOf('references.csv', lines)).ended).code).toBe(0);
+    const { rows } = await deployment.client.query('select result from settlement_lines order by number');
+    expect(rows.map(({ result }) => result)).toEqual(['matched', 'matched', 'matched', 'missing_here']);
+    await expectSound(deployment);
   });
 });
 

@@ -52,6 +52,7 @@ const pages: { [slug: string]: string } = {
   'operations/data-retention': 'Data retention and erasure',
   'operations/archive': 'Archive',
   'operations/ledger-check': 'Ledger check',
+  'operations/reconciliation': 'Reconciliation',
   'operations/runbooks': 'Runbooks',
   'security/asvs': 'OWASP ASVS 5.0',
   'security/pci': 'PCI DSS 4.0.1',

@@ -33,8 +33,8 @@ const headingsOnly = [
   ...['reference/changelog', 'reference/errors', 'security/asvs', 'security/pci'],
 ];
 const unindexedSections = ['Measurements', 'Algorithms', 'Protection levels'];
-const proseMax = 220;
-const rowMax = 84;
+const proseMax = 216;
+const rowMax = 78;
 
 const headingLine = /^#{2,6} (.+)$/;
 

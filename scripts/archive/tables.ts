@@ -22,6 +22,8 @@ const otherColumns = [
   ...['api_requests.payment_id', 'pending_cards.payment_id', 'shop_orders.payment_id'],
   // The ledger is append-only: its entries remain.
   ...['ledger_entries.payment_id', 'ledger_entries.transaction_id'],
+  // Settlement reports are kept as the ledger is.
+  ...['settlement_lines.transaction_id', 'settlement_differences.payment_id', 'settlement_differences.transaction_id'],
   // These tables have the payment's id too.
   ...['callbacks.transaction_id', 'messages.transaction_id'],
 ];
