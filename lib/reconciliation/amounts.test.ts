@@ -50,6 +50,10 @@ it.each([
   // An instant belongs to the day of the provider's time zone.
   ['2026-11-30T23:30:00Z', 'YYYY-MM-DD', 'Europe/Berlin', '2026-12-01'],
   ['2026-11-30T02:00:00+00:00', 'YYYY-MM-DD', 'America/New_York', '2026-11-29'],
+  ['2026-11-30 23:30:00 +0000', 'YYYY-MM-DD', 'Europe/Berlin', '2026-12-01'],
+  ['2026-11-30 23:30:00 UTC', 'YYYY-MM-DD', 'Europe/Berlin', '2026-12-01'],
+  ['2026-11-30T23:30:00.123456+00', 'YYYY-MM-DD', 'Europe/Berlin', '2026-12-01'],
+  ['30.11.2026 23:30 +0000', 'DD.MM.YYYY', 'Europe/Berlin', '2026-12-01'],
   ['1.2.2026', 'DD.MM.YYYY', 'UTC', '2026-02-01'],
   ['01/02/2026', 'DD/MM/YYYY', 'UTC', '2026-02-01'],
   ['01/02/2026', 'MM/DD/YYYY', 'UTC', '2026-01-02'],
@@ -63,6 +67,11 @@ it.each([
   ['30.11.2026', 'MM/DD/YYYY'],
   ['13/13/2026', 'DD/MM/YYYY'],
   ['2026-11-30T99:99:99Z', 'YYYY-MM-DD'],
+  // A rest that could change the day is not skipped.
+  ['2026-11-30 23:30:00 CET', 'YYYY-MM-DD'],
+  ['2026-11-30 99:99', 'YYYY-MM-DD'],
+  ['2026-11-30 11:30 of another day', 'YYYY-MM-DD'],
+  ['2026-11-30Z', 'YYYY-MM-DD'],
   ['', 'YYYY-MM-DD'],
 ] as const)('does not read %s as %s', (text, date) => {
   expect(readDay(text, { date, timeZone: 'UTC' })).toBeNull();

@@ -26,29 +26,40 @@ export function readAmount(text: string, currency: string, decimal: Mapping['dec
 }
 
 const order = { 'YYYY-MM-DD': 'ymd', 'DD.MM.YYYY': 'dmy', 'DD/MM/YYYY': 'dmy', 'MM/DD/YYYY': 'mdy' } as const;
-const shapes = {
-  'YYYY-MM-DD': /^(\d{4})-(\d{2})-(\d{2})(?:[T ]\d{2}:\d{2}.{0,24})?$/,
-  'DD.MM.YYYY': /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?: \d{2}:\d{2}.{0,24})?$/,
-  'DD/MM/YYYY': /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?: \d{2}:\d{2}.{0,24})?$/,
-  'MM/DD/YYYY': /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?: \d{2}:\d{2}.{0,24})?$/,
+const days = {
+  'YYYY-MM-DD': /^(\d{4})-(\d{2})-(\d{2})(.*)$/,
+  'DD.MM.YYYY': /^(\d{1,2})\.(\d{1,2})\.(\d{4})(.*)$/,
+  'DD/MM/YYYY': /^(\d{1,2})\/(\d{1,2})\/(\d{4})(.*)$/,
+  'MM/DD/YYYY': /^(\d{1,2})\/(\d{1,2})\/(\d{4})(.*)$/,
 } as const;
 
-const withOffset = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})$/;
+const timeOfDay = /^[T ]((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?)(?:[.,]\d{1,9})?(?: ?(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?))?$/;
 
 /**
- * Reads a date, with a time or without, as a day `YYYY-MM-DD` of `timeZone`: a time with an offset is converted, any other
- * is of that zone already. Null for another format and for a day that does not exist.
+ * Reads a date, with a time or without, as a day `YYYY-MM-DD` of `timeZone`: a time with an offset (`Z`, `UTC`, `+0100`) is
+ * converted, any other is of that zone already. Null for another format, a day that does not exist, and any other text after it.
  */
 export function readDay(text: string, { date: format, timeZone }: Pick<Mapping, 'date' | 'timeZone'>): string | null {
-  const match = shapes[format].exec(text.trim());
+  const match = days[format].exec(text.trim());
   if (!match) return null;
   const parts: Record<string, string> = {};
   for (const [at, part] of [...order[format]].entries()) parts[part] = match[at + 1] ?? '';
   const day = `${parts.y}-${parts.m?.padStart(2, '0')}-${parts.d?.padStart(2, '0')}`;
   if (!isDate(day)) return null;
-  if (!withOffset.test(text.trim())) return day;
-  const instant = new Date(text.trim().replace(' ', 'T'));
+  const rest = match[4] ?? '';
+  if (rest === '') return day;
+  const [, time, zone] = timeOfDay.exec(rest) ?? [];
+  if (time === undefined) return null;
+  if (zone === undefined) return day;
+  const instant = new Date(`${day}T${time}${offsetOf(zone)}`);
   return Number.isNaN(instant.getTime()) ? null : dayFormat(timeZone).format(instant);
+}
+
+/** An offset as ISO 8601 writes it. */
+function offsetOf(zone: string): string {
+  if (!/^[+-]/.test(zone)) return 'Z';
+  const digits = zone.slice(1).replace(':', '').padEnd(4, '0');
+  return `${zone[0]}${digits.slice(0, 2)}:${digits.slice(2)}`;
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();

@@ -4,9 +4,12 @@ import { exponentOf } from '../core/currencies.ts';
 import { isUuid } from '../core/ids.ts';
 import { readAmount, readDay } from './amounts.ts';
 import type { LineField, LineType, Mapping } from './mapping.ts';
-import { typesByWord } from './mapping.ts';
+import { transactionTypes, typesByWord } from './mapping.ts';
 
-/** Amounts in minor units. `gross` has no sign; `fee` is what the provider kept; `net` is what the line adds to a payout. */
+/**
+ * Amounts in minor units. `gross` has the direction of the type, and is below zero only for a payout that the provider collects
+ * from the bank; `fee` is what the provider kept besides; `net` is by how much the line increases what it owes.
+ */
 export type Line = {
   type: LineType;
   reference: string | null;
@@ -61,26 +64,29 @@ export function lineReader(mapping: Mapping, latest: string): (cells: Cells) => 
     }
     const amounts = type && currency ? readAmounts(cells, type, currency, mapping, bad) : null;
     if (errors.length > 0 || !type || !currency || !day || !amounts) return { errors };
-    return { line: { type, currency, day, ...amounts, ...identifiersOf(cells) } };
+    return { line: { currency, day, ...amounts, ...identifiersOf(cells) } };
   };
 }
 
-/** A number by itself, which ids of letters and digits only resemble. */
-const ownNumber = /(?<![0-9A-Za-z])[0-9][0-9 ./-]{11,}(?<![ ./-])(?![0-9A-Za-z])/;
+/** A number of a network or provider that stands for none: terminals send zeros or nines for a number that they do not have. */
+const isFiller = (text: string) => /^([0-9])\1{3,}$/.test(text);
 
 /** An order number that reads like a card number is masked, and not found: no card number may be stored. */
 function identifiersOf({ reference, providerReference, arn, rrn, batch }: Cells) {
-  const masked = (text: string | undefined) => {
-    if (!text) return null;
-    return ownNumber.test(text) && !isUuid(text) ? maskCardNumbers(text) : text;
+  const masked = (text: string | undefined) => (!text || isUuid(text) ? text || null : maskCardNumbers(text));
+  const known = (text: string | undefined) => (text && !isFiller(text) ? text : null);
+  return {
+    reference: masked(reference),
+    providerReference: masked(known(providerReference) ?? undefined),
+    batch: masked(batch),
+    arn: known(arn),
+    rrn: known(rrn),
   };
-  const texts = { reference: masked(reference), providerReference: masked(providerReference), batch: masked(batch) };
-  return { ...texts, arn: arn || null, rrn: rrn || null };
 }
 
 type Bad = (field: Problem['field'], message: string) => null;
 
-const needsReference = (type: LineType) => !['fee', 'fee_return', 'payout'].includes(type);
+const needsReference = (type: LineType) => transactionTypes.some((each) => each === type);
 
 function checkText(field: LineField, cell: string, bad: Bad): void {
   if (cell.includes('\ufffd')) bad(field, 'The text is not in the encoding of the file.');
@@ -105,9 +111,9 @@ function dayOf(text: string, mapping: Mapping, latest: string, bad: Bad): string
   return day < earliest || day > latest ? bad('date', 'The date is before 2000 or in the future.') : day;
 }
 
-type Amounts = Pick<Line, 'grossMinor' | 'feeMinor' | 'netMinor'>;
+type Amounts = Pick<Line, 'type' | 'grossMinor' | 'feeMinor' | 'netMinor'>;
 
-function readAmounts(cells: Cells, type: LineType, currency: string, mapping: Mapping, bad: Bad): Amounts | null {
+function readAmounts(cells: Cells, named: LineType, currency: string, mapping: Mapping, bad: Bad): Amounts | null {
   const amountOf = (field: 'gross' | 'fee' | 'net') =>
     readAmount(cells[field] ?? '', currency, mapping.decimal) ??
     bad(field, `The amount is not one of ${currency} with “${mapping.decimal}” before its decimals.`);
@@ -115,13 +121,41 @@ function readAmounts(cells: Cells, type: LineType, currency: string, mapping: Ma
   const fee = cells.fee ? amountOf('fee') : 0n;
   const net = cells.net ? amountOf('net') : undefined;
   if (gross === null || fee === null || net === null) return null;
-  if (type === 'sale' && gross < 0n) return bad('gross', 'A sale is not below zero.');
-  const grossMinor = gross < 0n ? -gross : gross;
+  const effect = effectOf(named, gross, mapping, bad);
+  if (effect === null) return null;
   const cost = mapping.feesNegative ? -fee : fee;
-  const netMinor = (increases.has(type) ? grossMinor : -grossMinor) - cost;
-  // Of fees and payouts providers write the net amount in several ways.
-  if (net !== undefined && needsReference(type) && net !== netMinor) {
+  const netMinor = effect - cost;
+  if (net !== undefined && !isNet(net, netMinor, named, Boolean(cells.fee), mapping)) {
     return bad('net', 'The net amount is not the gross amount less the fee.');
   }
-  return { grossMinor, feeMinor: cells.fee === undefined ? null : cost, netMinor };
+  const type = directed(named, netMinor);
+  const grossMinor = type === 'payout' ? -effect : magnitude(effect);
+  return { type, grossMinor, feeMinor: cells.fee ? cost : null, netMinor };
+}
+
+const magnitude = (minor: bigint) => (minor < 0n ? -minor : minor);
+
+/** By how much the gross amount increases what the provider owes; null for a sign that the type cannot have. */
+function effectOf(type: LineType, gross: bigint, { signed }: Mapping, bad: Bad): bigint | null {
+  const expected = increases.has(type) ? magnitude(gross) : -magnitude(gross);
+  if (signed) {
+    if (gross === expected || !needsReference(type)) return gross;
+    return bad('gross', `With its sign, the amount of the type ${type} is not ${increases.has(type) ? 'below' : 'above'} zero.`);
+  }
+  if (gross < 0n && (type === 'sale' || !needsReference(type))) {
+    return bad('gross', `Without signs, the amount of the type ${type} is not below zero.`);
+  }
+  return expected;
+}
+
+/** A fee line is a fee or a returned one by its net amount. */
+function directed(type: LineType, netMinor: bigint): LineType {
+  if ((type !== 'fee' && type !== 'fee_return') || netMinor === 0n) return type;
+  return netMinor < 0n ? 'fee' : 'fee_return';
+}
+
+/** Whether a report's net amount agrees. Without signs, providers write those of fees and payouts with either sign. */
+function isNet(net: bigint, computed: bigint, type: LineType, hasFee: boolean, { signed }: Mapping): boolean {
+  if (net === computed) return true;
+  return !needsReference(type) && (!hasFee || (!signed && net === -computed));
 }

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { exponentOf } from '../core/currencies.ts';
+import { isDate } from '../core/dates.ts';
 import { parseAmount } from '../core/money.ts';
 import { statement } from '../db/index.ts';
 
@@ -23,13 +24,18 @@ export const lineTypes = [
 ] as const;
 export type LineType = (typeof lineTypes)[number];
 
+/** The types of transactions; the others are of no transaction, and booked as they are reported. */
+export const transactionTypes = [
+  ...(['sale', 'refund', 'chargeback', 'chargeback_won', 'credit'] as const),
+] as const satisfies readonly LineType[];
+
 const header = z.string().trim().min(1).max(100);
 const word = z.string().trim().min(1).max(60);
 const decimal = z.string().regex(/^\d{1,9}(\.\d{1,8})?$/, 'Enter a number such as 0.30.');
 
 const feeRule = z
   .object({
-    type: z.enum(lineTypes),
+    type: z.enum(transactionTypes, 'Expected fees are of sales, refunds, chargebacks and credits.'),
     currency: z.string().refine((code) => exponentOf(code) !== null, 'There is no such currency.'),
     percent: z.string().regex(/^\d{1,2}(\.\d{1,4})?$/, 'Enter a percentage such as 2.9.'),
     fixed: decimal,
@@ -64,11 +70,15 @@ export const mappingSchema = z.strictObject({
   types: z
     .partialRecord(z.enum(lineTypes), z.array(word).max(50))
     .refine(hasDistinctWords, { message: 'A word can stand for one type only.' }),
+  /** Whether amounts have the sign of their effect on the payout; otherwise the type of a line has its direction. */
+  signed: z.boolean().default(false),
   /** Whether the provider writes what it kept as a negative fee. */
   feesNegative: z.boolean().default(false),
   fees: z.array(feeRule).max(100).default([]),
   /** The days after which a transaction that no report has is a difference. */
   toleranceDays: z.int().min(0).max(60).default(3),
+  /** The first day whose transactions have to be in a report; by default the last day of the MID's first report. */
+  from: z.string().refine(isDate, 'Enter a day such as 2026-11-30.').optional(),
 });
 
 export type Mapping = z.output<typeof mappingSchema>;

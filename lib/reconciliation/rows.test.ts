@@ -83,6 +83,11 @@ describe('bad lines', () => {
     ['day that does not exist', 'order-1,,sale,1.00,,,EUR,2026-11-31,,,', ['3 date']],
     ['day in the future', 'order-1,,sale,1.00,,,EUR,2027-01-01,,,', ['3 date']],
     ['net that is not gross less fee', 'order-1,,sale,1.00,0.10,0.91,EUR,2026-11-30,,,', ['3 net']],
+    ['negative fee', ',,fee,-2.00,,,EUR,2026-11-30,,,', ['3 gross']],
+    ['negative fee return', ',,fee_return,-2.00,,,EUR,2026-11-30,,,', ['3 gross']],
+    ['negative payout', ',,payout,-50.00,,,EUR,2026-11-30,,,', ['3 gross']],
+    ['net of a fee', ',,fee,0.00,5.00,-4.00,EUR,2026-11-30,,,', ['3 net']],
+    ['net of a payout', ',,payout,50.00,1.00,49.00,EUR,2026-11-30,,,', ['3 net']],
     ['no reference', ',,sale,1.00,,,EUR,2026-11-30,,,', ['3 reference']],
     ['ARN of another length', ',,sale,1.00,,,EUR,2026-11-30,,123,', ['3 arn']],
     ['long RRN', ',,sale,1.00,,,EUR,2026-11-30,,,1234567890123', ['3 rrn']],
@@ -161,6 +166,71 @@ it('reads signs by the type and the mapping', async () => {
     feesNegative: true,
   });
   expect(negative.map((row) => 'line' in row && row.line.feeMinor)).toEqual([30n]);
+});
+
+const amountsOf = (rows: Row[]) =>
+  rows.map((row) => 'line' in row && [row.line.type, row.line.grossMinor, row.line.feeMinor, row.line.netMinor]);
+
+it('reads the fee of fee lines and payouts, and a net amount with either sign', async () => {
+  const lines = ['fee,0.00,5.00,-5.00', 'fee,2.00,,2.00', 'fee_return,0.00,-5.00,5.00', 'payout,50.00,1.00,51.00'];
+  const rows = await read([header, ...lines.map((line) => `,,${line},EUR,2026-11-30,,,`)].join('\n'));
+  expect(amountsOf(rows)).toEqual([
+    ['fee', 0n, 500n, -500n],
+    // A cell without an amount is no fee of zero.
+    ['fee', 200n, null, -200n],
+    ['fee_return', 0n, -500n, 500n],
+    ['payout', 5000n, 100n, -5100n],
+  ]);
+});
+
+it('reads signed amounts by their effect on the payout', async () => {
+  const signed = { ...contractMapping, signed: true };
+  const textOf = (lines: string[]) => [header, ...lines.map((line) => `r,,${line},EUR,2026-11-30,,,`)].join('\n');
+  const good = ['sale,10.00,0.30,9.70', 'refund,-10.00,0.30,-10.30', 'chargeback_won,5.00,,', 'credit,-4.00,,'];
+  const turned = ['fee,-2.00,,', 'fee,2.00,,', 'fee_return,-2.00,,', 'payout,-50.00,,', 'payout,50.00,,'];
+  expect(amountsOf(await read(textOf([...good, ...turned]), signed))).toEqual([
+    ['sale', 1000n, 30n, 970n],
+    ['refund', 1000n, 30n, -1030n],
+    ['chargeback_won', 500n, null, 500n],
+    ['credit', 400n, null, -400n],
+    ['fee', 200n, null, -200n],
+    // A rebate, and a fee that the provider names a return.
+    ['fee_return', 200n, null, 200n],
+    ['fee', 200n, null, -200n],
+    ['payout', 5000n, null, -5000n],
+    // Collected from the merchant's bank.
+    ['payout', -5000n, null, 5000n],
+  ]);
+  const wrong = ['sale,-1.00,,', 'refund,1.00,,', 'chargeback,1.00,,', 'chargeback_won,-1.00,,', 'credit,1.00,,'];
+  const nets = ['fee,-2.00,1.00,3.00', 'payout,-50.00,0.00,50.00'];
+  expect(errorsOf(await read(textOf([...wrong, ...nets]), signed))).toEqual([
+    ...['2 gross', '3 gross', '4 gross', '5 gross', '6 gross', '7 net', '8 net'],
+  ]);
+});
+
+it.each([
+  ['4111 1111 1111 1111', '411111******1111'],
+  ['VISA4111111111111111', 'VISA411111******1111'],
+  ['4111111111111111EUR', '411111******1111EUR'],
+  ['4111_1111_1111_1111', '411111******1111'],
+  ['4111\u00a01111\u00a01111\u00a01111', '411111******1111'],
+  ['4111\u20111111\u20111111\u20111111', '411111******1111'],
+  ['\uff14\uff11\uff11\uff11111111111111', '411111******1111'],
+])('masks %s in a reference', async (reference, masked) => {
+  const rows = await read(`${header}\n${reference},${reference},sale,1.00,,,EUR,2026-11-30,${reference},,`);
+  const texts = rows.map((row) => 'line' in row && [row.line.reference, row.line.providerReference, row.line.batch]);
+  expect(texts).toEqual([[masked, masked, masked]]);
+});
+
+it('ignores numbers of one repeated digit, which terminals send without a number', async () => {
+  const rows = await read(`${header}\n,,sale,1.00,,,EUR,2026-11-30,,${'9'.repeat(23)},000000000000`);
+  expect(rows.map((row) => 'line' in row && [row.line.arn, row.line.rrn])).toEqual([[null, null]]);
+});
+
+it('expects fees of transactions only', () => {
+  const rule = { type: 'fee', currency: 'EUR', percent: '0', fixed: '0.30', tolerance: '0.01' };
+  expect(mappingSchema.safeParse({ ...contractMapping, fees: [rule] }).success).toBe(false);
+  expect(mappingSchema.safeParse({ ...contractMapping, fees: [{ ...rule, type: 'sale' }] }).success).toBe(true);
 });
 
 it('masks card numbers, but no ids that resemble them', async () => {
