@@ -187,7 +187,7 @@ export const dashboardTable: readonly GuardedRoute[] = [
   route('GET /settlement-mappings/:id', 'settings.read', reconciliation.mappingPage),
   route('POST /settlement-mappings/:id', 'settings.change', reconciliation.mappingAction),
   route('GET /settlement-limits/:id', 'settings.read', reconciliation.limitsPage),
-  route('POST /settlement-limits/:id', 'settings.change', reconciliation.limitsAction),
+  route('POST /settlement-limits/:id', 'settings.change', reconciliation.limitsAction, confirmed),
   route('GET /tokens/:id', 'payments.read', tokens.tokenPage),
   route('POST /tokens/:id/remove', 'tokens.remove', tokens.removeAction),
   route('GET /chains/:id', 'payments.read', chainPage),

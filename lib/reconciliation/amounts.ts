@@ -33,7 +33,8 @@ const days = {
   'MM/DD/YYYY': /^(\d{1,2})\/(\d{1,2})\/(\d{4})(.*)$/,
 } as const;
 
-const timeOfDay = /^[T ]((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?)(?:[.,]\d{1,9})?(?: ?(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?))?$/;
+const timeOfDay =
+  /^[T ]((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?)(?:[.,]\d{1,9})?(?: ?(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?))?$/;
 
 /**
  * Reads a date, with a time or without, as a day `YYYY-MM-DD` of `timeZone`: a time with an offset (`Z`, `UTC`, `+0100`) is

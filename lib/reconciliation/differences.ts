@@ -3,11 +3,12 @@
  * another user approves or rejects what one has proposed. Each step is one statement that is guarded by the former state.
  */
 import { rowSet, statement } from '../db/index.ts';
+import { postedFrom } from './entries.ts';
 
 /** The kinds of differences. */
 export const differenceKinds = [
   ...(['missing_here', 'missing_at_provider', 'amount_differs', 'currency_differs', 'duplicate'] as const),
-  ...(['fee_unexpected', 'batch_total'] as const),
+  ...(['fee_unexpected', 'batch_total', 'adjusted_before'] as const),
 ] as const;
 export type DifferenceKind = (typeof differenceKinds)[number];
 
@@ -25,8 +26,12 @@ export type Difference = {
   reportedCurrency: string | null;
   expectedMinor: bigint | null;
   expectedCurrency: string | null;
-  /** What an adjustment adds to the receivable from the provider; 0: it cannot be adjusted. */
+  /** What an adjustment adds to the receivable from the provider, in the reported currency, else in the expected one. */
   deltaMinor: bigint;
+  /** The same in the expected currency, if the currencies differ. */
+  convertedMinor: bigint;
+  /** Whether an entry can settle it. */
+  adjustable: boolean;
   state: 'open' | 'proposed' | 'closed';
   resolution: Resolution | 'resolved' | null;
   note: string | null;
@@ -37,11 +42,17 @@ export type Difference = {
   closedAt: Date | null;
 };
 
+// The postings of an adjustment (entries.ts), and their sum in the currency of the difference.
+const effect = '(d.delta_minor - d.fee_minor - d.bank_minor)';
+const currencyOf = 'coalesce(d.reported_currency, d.expected_currency)';
+/** Whether an entry can settle a difference `d`. */
+export const isAdjustable = '(d.delta_minor, d.fee_minor, d.bank_minor, d.converted_minor) <> (0, 0, 0, 0)';
+
 export const differenceColumns = `d.id, d.kind, d.merchant_id as "merchantId", d.mid_id as "midId", d.payment_id as "paymentId",
   d.line_id as "lineId", d.reported_minor as "reportedMinor", d.reported_currency as "reportedCurrency",
-  d.expected_minor as "expectedMinor", d.expected_currency as "expectedCurrency", d.delta_minor as "deltaMinor", d.state,
-  d.resolution, d.note, d.noted_by as "notedBy", d.proposed_by as "proposedBy", d.closed_by as "closedBy",
-  d.created_at as "createdAt", d.closed_at as "closedAt"`;
+  d.expected_minor as "expectedMinor", d.expected_currency as "expectedCurrency", ${effect} as "deltaMinor",
+  d.converted_minor as "convertedMinor", ${isAdjustable} as adjustable, d.state, d.resolution, d.note, d.noted_by as "notedBy",
+  d.proposed_by as "proposedBy", d.closed_by as "closedBy", d.created_at as "createdAt", d.closed_at as "closedAt"`;
 
 const readDifference = statement<{ id: string; scope: string | null }, Difference>(
   'settlement-difference',
@@ -64,63 +75,69 @@ const setNote = statement<Noted, { id: string }>(
 /** Stores a user's explanation of an open difference; false if it is not open any more. */
 export const explain = async (noted: Noted): Promise<boolean> => (await setNote(noted)).length === 1;
 
-const currencyOf = 'coalesce(d.reported_currency, d.expected_currency)';
-
 /** The size of a difference, in minor units: what limits are compared with. */
-const sizeOf = `greatest(abs(d.delta_minor), case when d.expected_minor is null or d.reported_minor is null
+const sizeOf = `greatest(abs(${effect}), case when d.expected_minor is null or d.reported_minor is null
     or d.reported_currency <> d.expected_currency then coalesce(abs(d.reported_minor), abs(d.expected_minor))
     else abs(d.reported_minor - d.expected_minor) end)`;
 
-// A merchant with limits has them for its currencies; any amount of another currency needs a second user.
-const needsSecond = `exists (select from settlement_limits s where s.merchant_id = d.merchant_id)
+// A merchant with limits has them for its currencies; any amount of another currency needs a second user. What has needed one
+// once always does: the limits could be changed meanwhile.
+const needsSecond = `(d.second or (
+    exists (select from settlement_limits s where s.merchant_id = d.merchant_id)
     and not exists (select from settlement_limits s where s.merchant_id = d.merchant_id and s.currency = ${currencyOf}
-                       and ${sizeOf} <= s.minor)`;
+                       and ${sizeOf} <= s.minor)))`;
 
-/** The entry of a difference that was closed as adjusted by the statement's part `closed`. */
-const adjustment = `
-  insert into ledger_entries (movement, debit, credit, amount_minor, currency, merchant_id, mid_id, transaction_id)
-  select 'adjustment', case when c.delta_minor > 0 then 'provider_receivable' else 'merchant_payable' end::"LedgerAccount",
-         case when c.delta_minor > 0 then 'merchant_payable' else 'provider_receivable' end::"LedgerAccount",
-         abs(c.delta_minor), coalesce(c.reported_currency, c.expected_currency), c.merchant_id, c.mid_id, c.id
-    from closed c where c.resolution = 'adjusted' and c.delta_minor <> 0
-      on conflict do nothing`;
+/** The entries of a difference that was closed as adjusted by the statement's part `closed`. */
+const adjustment = postedFrom(
+  `select d.*, ${currencyOf} as currency from closed d where d.resolution = 'adjusted' and d.state = 'closed'`,
+);
 
-type Decision = Noted & { resolution: Resolution; now: Date };
+/** What the user has seen: a decision about another amount is refused. */
+export type Seen = { deltaMinor: bigint; currency: string };
+const isAsSeen = `${effect} = :deltaMinor::bigint and ${currencyOf} = :currency::text`;
+
+type Decision = Noted & Seen & { resolution: Resolution; now: Date };
 
 const decide = statement<Decision, { state: 'proposed' | 'closed' }>(
   'decide-settlement-difference',
   `with closed as (
      update settlement_differences d
         set state = case when ${needsSecond} then 'proposed' else 'closed' end, resolution = :resolution::text,
-            note = :note::text, noted_by = :by::text, proposed_by = :by::text,
+            note = :note::text, noted_by = :by::text, proposed_by = :by::text, second = ${needsSecond},
             closed_by = case when ${needsSecond} then null else :by::text end,
             closed_at = case when ${needsSecond} then null else :now::timestamptz end
-      where d.id = :id::uuid and d.state = 'open' and (:resolution::text <> 'adjusted' or d.delta_minor <> 0)
+      where d.id = :id::uuid and d.state = 'open' and (:resolution::text <> 'adjusted' or ${isAdjustable}) and ${isAsSeen}
      returning d.*),
-   posted as (${adjustment.replace("c.resolution = 'adjusted'", "c.resolution = 'adjusted' and c.state = 'closed'")})
+   posted as (${adjustment})
    select state from closed`,
 );
 
 /**
  * Adjusts or accepts an open difference. Returns `closed`, or `proposed` if the merchant's limit requires another user; null
- * if it is not open any more, or no entry can settle it.
+ * if it is not open any more, has another amount than the user has seen, or no entry can settle it.
  */
 export const resolveDifference = async (decision: Decision): Promise<'proposed' | 'closed' | null> =>
   (await decide(decision))[0]?.state ?? null;
 
-const approveProposal = statement<{ id: string; by: string; now: Date }, { id: string }>(
+type Approval = Seen & { id: string; by: string; now: Date };
+
+const approveProposal = statement<Approval, { id: string }>(
   'approve-settlement-difference',
   `with closed as (
-     update settlement_differences d set state = 'closed', closed_by = :by::text, closed_at = :now::timestamptz
-      where d.id = :id::uuid and d.state = 'proposed' and d.proposed_by <> :by::text
+     update settlement_differences d
+        set state = 'closed', closed_by = :by::text, closed_at = :now::timestamptz,
+            limit_minor = (select s.minor from settlement_limits s where s.merchant_id = d.merchant_id and s.currency = ${currencyOf})
+      where d.id = :id::uuid and d.state = 'proposed' and d.proposed_by <> :by::text and ${isAsSeen}
      returning d.*),
    posted as (${adjustment})
    select id from closed`,
 );
 
-/** Carries out what another user has proposed; false if it is not proposed any more, or by the same user. */
-export const approve = async (approval: { id: string; by: string; now: Date }): Promise<boolean> =>
-  (await approveProposal(approval)).length === 1;
+/**
+ * Carries out what another user has proposed, and stores the limit; false if it is not proposed any more, by the same user, or
+ * of another amount than the user has seen.
+ */
+export const approve = async (approval: Approval): Promise<boolean> => (await approveProposal(approval)).length === 1;
 
 const rejectProposal = statement<{ id: string }, { id: string }>(
   'reject-settlement-difference',

@@ -56,3 +56,16 @@ export async function* textOf(open: Open, { encoding }: Pick<Inspected, 'encodin
   const rest = decoder.decode();
   if (rest !== '') yield rest;
 }
+
+/** A file that is read again, and the digest of what was read so far. */
+export function hashed(open: Open): { open: Open; digest: () => Buffer } {
+  let hash = createHash('sha256');
+  const reading = async function* () {
+    hash = createHash('sha256');
+    for await (const chunk of open()) {
+      hash.update(chunk);
+      yield chunk;
+    }
+  };
+  return { open: reading, digest: () => hash.copy().digest() };
+}

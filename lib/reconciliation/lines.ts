@@ -140,7 +140,10 @@ function effectOf(type: LineType, gross: bigint, { signed }: Mapping, bad: Bad):
   const expected = increases.has(type) ? magnitude(gross) : -magnitude(gross);
   if (signed) {
     if (gross === expected || !needsReference(type)) return gross;
-    return bad('gross', `With its sign, the amount of the type ${type} is not ${increases.has(type) ? 'below' : 'above'} zero.`);
+    return bad(
+      'gross',
+      `With its sign, the amount of the type ${type} is not ${increases.has(type) ? 'below' : 'above'} zero.`,
+    );
   }
   if (gross < 0n && (type === 'sale' || !needsReference(type))) {
     return bad('gross', `Without signs, the amount of the type ${type} is not below zero.`);

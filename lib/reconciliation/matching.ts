@@ -1,14 +1,16 @@
 /** Matches the lines of a report, in ranges of lines, and those whose transaction was missing. */
+import { isoDay } from '../core/dates.ts';
 import { parseAmount } from '../core/money.ts';
 import { type Query, statement } from '../db/index.ts';
+import { bookOthers } from './booking.ts';
 import type { Mapping } from './mapping.ts';
-import { feeRules, foundSet, leftSql, matchSql, searchSql } from './match-sql.ts';
+import { feeRules, foundSet, matchSql, pageOfMissingSql, searchSql } from './match-sql.ts';
 import { unhurried } from './unhurried.ts';
 
 type Common = { mid: string; merchant: string; now: Date; rules: string };
 type Range = { report: string; after: number; until: number };
-type Missing = { afterId: string; most: number };
-type Progress = { done: number; read: number; last: string | null };
+type Page = { mid: string; afterId: string; untilId: string; oldest: string };
+type Progress = { done: number; read: number };
 type Found = { lineId: string; paymentId: string; transactionId: string };
 type Search = { mid: string; since: Date };
 
@@ -17,30 +19,20 @@ const matchReferences = statement<Common & Range, Progress>(
   matchSql('references of a report'),
 );
 const matchFound = statement<Common & { i: string }, Progress>('match-settlement-found', matchSql('found of a report'));
-const rematchReferences = statement<Common & Missing, Progress>(
+const matchLeft = statement<Common & Range, Progress>('match-settlement-left', matchSql('left of a report'));
+const rematchFound = statement<Common & { i: string }, Progress>(
+  'rematch-settlement-found',
+  matchSql('found of missing lines'),
+);
+const rematchReferences = statement<Common & Page, Progress>(
   'rematch-settlement-references',
   matchSql('missing references'),
 );
-const rematchFound = statement<Common & { i: string }, Progress>('rematch-settlement-found', matchSql('missing found'));
 const searchReport = statement<Search & Range, Found>('search-settlement-lines', searchSql.ofReport);
-const searchMissing = statement<Search & Missing, Found>('search-missing-lines', searchSql.missing);
-const markLeft = statement<Pick<Common, 'merchant' | 'now'> & Range>('missing-settlement-lines', leftSql);
-
-/** Fees and payouts to the bank are booked as they are reported; they are of no transaction. */
-const bookOthers = statement<Pick<Common, 'merchant'> & Range>(
-  'book-settlement-lines',
-  `with done as (
-     update settlement_lines l set result = 'booked'
-      where l.report_id = :report::uuid and l.number > :after::int and l.number <= :until::int and l.result is null
-        and l.type in ('fee', 'fee_return', 'payout')
-     returning l.*)
-   insert into ledger_entries (movement, debit, credit, amount_minor, currency, merchant_id, mid_id, transaction_id)
-   select case d.type when 'payout' then 'bank_payout' else d.type end::"LedgerMovement",
-          case d.type when 'payout' then 'bank' when 'fee' then 'fees' else 'provider_receivable' end::"LedgerAccount",
-          case d.type when 'fee_return' then 'fees' else 'provider_receivable' end::"LedgerAccount",
-          d.gross_minor, d.currency, :merchant::uuid, d.mid_id, d.id
-     from done d where d.gross_minor > 0
-       on conflict do nothing`,
+const searchMissing = statement<Search & Page, Found>('search-missing-lines', searchSql.missing);
+const pageOfMissing = statement<Omit<Page, 'untilId'> & { most: number }, { last: string | null }>(
+  'page-of-missing-lines',
+  pageOfMissingSql,
 );
 
 /** Lines of one statement. The search reads the MID's transactions once for many lines. */
@@ -48,6 +40,8 @@ const setLines = 5_000;
 const searchedLines = 100_000;
 /** How long before a report its transactions are searched by the provider's references. */
 const searchedDays = 120;
+/** How old a line may be whose transaction is still searched. */
+const missingDays = 180;
 const dayMs = 86_400_000;
 const noId = '00000000-0000-0000-0000-000000000000';
 
@@ -57,6 +51,8 @@ export type Matched = {
   report: { id: string; midId: string; merchantId: string; periodFrom: string | null };
   mapping: Mapping;
   lastNumber: number;
+  /** Called between the ranges of lines. */
+  renew: () => Promise<unknown>;
 };
 
 /** The rules as the statements read them. */
@@ -81,21 +77,29 @@ export function encodeRules({ fees }: Mapping): string {
 }
 
 /** Matches all lines of a report that is read. A repeat goes on with the lines that have no result. */
-export async function matchReport({ report, mapping, lastNumber }: Matched, now: () => Date): Promise<void> {
+export async function matchReport({ report, mapping, lastNumber, renew }: Matched, now: () => Date): Promise<void> {
   const { id, midId: mid, merchantId: merchant } = report;
-  const common = () => ({ mid, merchant, now: now(), rules: encodeRules(mapping) });
-  for (let after = 0; after < lastNumber; after += setLines) {
-    const range = { report: id, after, until: after + setLines };
-    await bookOthers({ ...range, merchant });
+  const rules = encodeRules(mapping);
+  const common = () => ({ mid, merchant, now: now(), rules });
+  for (const range of rangesOf(id, lastNumber, setLines)) {
+    await renew();
+    await bookOthers(mid, { ...range, merchant, now: now() });
     await untilDone((run) => matchReferences({ ...range, ...common() }, run));
   }
   const since = new Date(Date.parse(report.periodFrom ?? now().toISOString()) - searchedDays * dayMs);
-  for (let after = 0; after < lastNumber; after += searchedLines) {
-    const range = { report: id, after, until: after + searchedLines };
+  for (const range of rangesOf(id, lastNumber, searchedLines)) {
+    await renew();
     const found = await unhurried('byHash', (run) => searchReport({ ...range, mid, since }, run));
     for (const i of setsOf(found)) await untilDone((run) => matchFound({ ...common(), i }, run));
-    await markLeft({ ...range, merchant, now: now() });
   }
+  for (const range of rangesOf(id, lastNumber, setLines)) {
+    await renew();
+    await untilDone((run) => matchLeft({ ...range, ...common() }, run));
+  }
+}
+
+function* rangesOf(report: string, last: number, size: number): Generator<Range> {
+  for (let after = 0; after < last; after += size) yield { report, after, until: after + size };
 }
 
 /** The found payments in sets; those of one line remain together. */
@@ -113,16 +117,17 @@ function setsOf(found: Found[]): string[] {
 export async function matchMissing(mid: string, merchant: string, mapping: Mapping, now: Date): Promise<number> {
   const common = { mid, merchant, now, rules: encodeRules(mapping) };
   const since = new Date(now.getTime() - searchedDays * dayMs);
+  const oldest = isoDay(new Date(now.getTime() - missingDays * dayMs));
   let matched = 0;
-  for (let afterId: string | null = noId; afterId !== null; ) {
-    const range: Missing = { afterId, most: setLines };
-    const found = await unhurried('byHash', (run) => searchMissing({ mid, since, ...range }, run));
-    const { done, last } = await untilDone((run) => rematchReferences({ ...common, ...range }, run));
-    matched += done;
-    for (const i of setsOf(found)) matched += (await untilDone((run) => rematchFound({ ...common, i }, run))).done;
+  for (let afterId = noId; ; ) {
+    const [{ last } = { last: null }] = await pageOfMissing({ mid, afterId, oldest, most: setLines });
+    if (last === null) return matched;
+    const page: Page = { mid, afterId, untilId: last, oldest };
+    const found = await unhurried('byHash', (run) => searchMissing({ ...page, since }, run));
+    for (const i of setsOf(found)) matched += await untilDone((run) => rematchFound({ ...common, i }, run));
+    matched += await untilDone((run) => rematchReferences({ ...common, ...page }, run));
     afterId = last;
   }
-  return matched;
 }
 
 // A report that is imported at the same time may confirm an entry first; the repeat sees it.
@@ -130,7 +135,7 @@ async function retried(step: Step): Promise<Progress> {
   for (let round = 1; ; round += 1) {
     try {
       const [progress] = await unhurried('byIndex', step);
-      return progress ?? { done: 0, read: 0, last: null };
+      return progress ?? { done: 0, read: 0 };
     } catch (thrown) {
       if (round >= 5 || !isRaced(thrown)) throw thrown;
     }
@@ -143,13 +148,13 @@ function isRaced(thrown: unknown): boolean {
   return code === '40P01' || (code === '23505' && constraint === 'settlement_lines_entry');
 }
 
-/** Repeats a step: lines that lost their entry to another one of the set choose again. */
-async function untilDone(step: Step): Promise<Pick<Progress, 'done' | 'last'>> {
-  const first = await retried(step);
-  let { done } = first;
-  for (let round = first; round.done > 0 && round.done < round.read; ) {
+/** Repeats a step: lines that lost their entry to another one of the set choose again. Returns how many were matched. */
+async function untilDone(step: Step): Promise<number> {
+  let round = await retried(step);
+  let { done } = round;
+  while (round.done > 0 && round.done < round.read) {
     round = await retried(step);
     done += round.done;
   }
-  return { done, last: first.last };
+  return done;
 }

@@ -1,21 +1,41 @@
-/** Finds what the ledger has and no report: transactions of days that reports cover. And what a batch has and its payout not. */
-import { statement } from '../db/index.ts';
+/** Finds what the ledger has and no report: the transactions of days whose reports have to be there. */
+import { type Query, statement } from '../db/index.ts';
+import { oneByOne } from './booking.ts';
+import type { Mapping } from './mapping.ts';
+import { closedNow, reversedEntries } from './match-sql.ts';
 import { unhurried } from './unhurried.ts';
 
-/** The days of reports that are over for longer than the tolerance, and were not searched yet. */
-const dueReports = statement<
-  { mid: string; toleranceDays: number; timeZone: string; now: Date },
-  { id: string; days: string[] }
->(
-  'settlement-reports-to-sweep',
-  `select r.id, array(select d::date::text from generate_series(r.period_from, r.period_to, interval '1 day') d) as days
-     from settlement_reports r
-    where r.mid_id = :mid::uuid and r.state = 'matched' and r.swept_at is null and r.period_to is not null
-      and r.period_to + :toleranceDays::int
-          <= least((select max(l.period_to) from settlement_reports l where l.mid_id = :mid::uuid and l.state = 'matched'),
-                   (:now::timestamptz at time zone :timeZone::text)::date)
-    order by r.period_to`,
+type Days = { mid: string; toleranceDays: number; timeZone: string; from: string | null; now: Date };
+
+// Every day once, one after the other: also those without any line, and not those of a stray date.
+const nextDays = statement<Days & { most: number }, { day: string }>(
+  'settlement-days-to-sweep',
+  `select day::date::text as day
+     from (select min(r.period_to) as first, max(r.period_to) as last from settlement_reports r
+            where r.mid_id = :mid::uuid and r.state = 'matched') r
+     left join settlement_progress p on p.mid_id = :mid::uuid
+     cross join lateral generate_series(
+       coalesce(greatest(p.swept_until + 1, :from::date), r.first)::timestamp,
+       least(r.last - :toleranceDays::int,
+             (:now::timestamptz at time zone :timeZone::text)::date - :toleranceDays::int - 1)::timestamp,
+       interval '1 day') day
+    where r.last is not null
+    order by 1 limit :most::int`,
 );
+
+const advance = statement<{ mid: string; day: string }, { mid: string }>(
+  'swept-settlement-day',
+  `update settlement_progress set swept_until = :day::date
+    where mid_id = :mid::uuid and (swept_until is null or swept_until < :day::date) returning mid_id as mid`,
+);
+
+// A payment that was settled and returned before its provider reports it need not be in a report.
+const isPair = (e: string) => `exists (
+        select from transactions t join transactions o on o.payment_id = t.payment_id
+          join ledger_entries x on x.transaction_id = o.id and x.unresolved_id is null
+         where t.id = ${e}.transaction_id and x.amount_minor = ${e}.amount_minor
+           and x.movement = case ${e}.movement when 'settlement' then 'return' when 'return' then 'settlement' end::"LedgerMovement"
+           and not exists (select from settlement_lines k where k.entry_id = x.id))`;
 
 /** Entries of a payment that was settled and returned before a provider reports it are of no line. */
 const sweepDay = statement<{ mid: string; day: string; timeZone: string; now: Date }, { id: string }>(
@@ -32,63 +52,49 @@ const sweepDay = statement<{ mid: string; day: string; timeZone: string; now: Da
       and e.mid_id = :mid::uuid and e.unresolved_id is null
       and e.movement in ('settlement', 'refund', 'return', 'chargeback', 'chargeback_won', 'payout')
       and not exists (select from settlement_lines k where k.entry_id = e.id)
-      and not exists (
-        select from transactions t join transactions o on o.payment_id = t.payment_id
-          join ledger_entries x on x.transaction_id = o.id and x.unresolved_id is null
-         where t.id = e.transaction_id and x.amount_minor = e.amount_minor
-           and x.movement = case e.movement when 'settlement' then 'return' when 'return' then 'settlement' end::"LedgerMovement"
-           and not exists (select from settlement_lines k where k.entry_id = x.id))
+      and not ${isPair('e')}
        on conflict (entry_id, kind) where line_id is null do nothing
    returning id`,
 );
 
-const markSwept = statement<{ id: string; now: Date }>(
-  'swept-settlement-report',
-  'update settlement_reports set swept_at = :now::timestamptz where id = :id::uuid and swept_at is null',
-);
+/** Days of one call; what is left of a long time is searched by the next ones. */
+const daysMost = 400;
 
-type Sweep = { mid: string; toleranceDays: number; timeZone: string; now: Date };
+export type Sweep = { mid: string; mapping: Mapping; now: Date };
 
-/** Opens a difference for each transaction of a covered day that no report has; returns their number. A repeat opens none. */
-export async function findMissingAtProvider(sweep: Sweep): Promise<number> {
+/**
+ * Opens a difference for each transaction that no report has of the days since the last call, until `toleranceDays` before the
+ * last day of reports. Returns their number. Each day is searched once, in one transaction.
+ */
+export async function findMissingAtProvider({ mid, mapping, now }: Sweep): Promise<number> {
+  const { toleranceDays, timeZone, from = null } = mapping;
   let found = 0;
-  const { mid, timeZone, now } = sweep;
-  for (const { id, days } of await dueReports(sweep)) {
-    for (const day of days) {
-      found += (await unhurried('byIndex', (run) => sweepDay({ mid, day, timeZone, now }, run))).length;
-    }
-    await markSwept({ id, now });
+  for (const { day } of await nextDays({ mid, toleranceDays, timeZone, from, now, most: daysMost })) {
+    found += await oneByOne(mid, async (run: Query) => {
+      if ((await advance({ mid, day }, run)).length === 0) return 0;
+      return (await sweepDay({ mid, day, timeZone, now }, run)).length;
+    });
   }
   return found;
 }
 
-// A batch may be in several reports: its total changes with each of them, and so does the difference.
-const totals = `
-  select p.id, p.report_id, p.mid_id, p.gross_minor as paid, p.currency,
-         (select coalesce(sum(l.net_minor), 0)::bigint from settlement_lines l join settlement_reports r on r.id = l.report_id
-           where l.mid_id = p.mid_id and l.batch = p.batch and l.currency = p.currency and l.type <> 'payout'
-             and r.state in ('read', 'matched')) as total
-    from settlement_lines p
-   where p.mid_id = :mid::uuid and p.type = 'payout' and p.batch is not null
-     and (p.report_id = :report::uuid or p.id in (
-            select d.line_id from settlement_differences d
-             where d.mid_id = :mid::uuid and d.kind = 'batch_total' and d.closed_at is null))`;
-
-/** Compares each payout of a report with the lines of its batch, and again the payouts whose difference is open. */
-export const compareBatches = statement<{ mid: string; report: string; merchant: string; now: Date }>(
-  'compare-settlement-batches',
-  `with totals as materialized (${totals}),
-     agreed as (
-       update settlement_differences d
-          set state = 'closed', resolution = 'resolved', closed_by = 'florin', closed_at = :now::timestamptz
-         from totals t
-        where d.line_id = t.id and d.kind = 'batch_total' and d.closed_at is null and t.total = t.paid)
-   insert into settlement_differences as d (id, kind, merchant_id, mid_id, line_id, reported_minor, reported_currency,
-       expected_minor, expected_currency, delta_minor, created_at)
-   select gen_random_uuid(), 'batch_total', :merchant::uuid, t.mid_id, t.id, t.paid, t.currency, t.total, t.currency,
-          t.paid - t.total, :now::timestamptz
-     from totals t where t.total <> t.paid
-       on conflict (line_id, kind) where line_id is not null do update
-      set expected_minor = excluded.expected_minor, delta_minor = excluded.delta_minor
-    where d.state = 'open'`,
+const closeExplained = statement<{ mid: string; now: Date }>(
+  'close-explained-differences',
+  `with explained as (
+     update settlement_differences d set ${closedNow('d')}
+      where d.mid_id = :mid::uuid and d.kind = 'missing_at_provider' and (d.closed_at is null or d.resolution = 'adjusted')
+        and (d.closed_at is null or not exists (
+              select from settlement_differences b
+               where b.entry_id = d.entry_id and b.kind = 'adjusted_before' and b.line_id is null))
+        and (exists (select from settlement_lines k where k.entry_id = d.entry_id)
+             or exists (select from ledger_entries e where e.id = d.entry_id and ${isPair('e')}))
+     returning d.*)
+   ${reversedEntries("select * from explained where resolution = 'adjusted'")}`,
 );
+
+/**
+ * Closes differences whose transaction a line has confirmed at the same time as it was searched, or that is returned since. What
+ * was adjusted has to be adjusted back.
+ */
+export const closeExplainedMissing = (mid: string, now: Date): Promise<object[]> =>
+  unhurried('byIndex', (run) => closeExplained({ mid, now }, run));

@@ -1,6 +1,7 @@
 /** Imported settlement reports: their state, and their lines while they are being stored. */
 import { type RowOf, rowSet, statement } from '../db/index.ts';
 import type { LineError } from './lines.ts';
+import { unhurried } from './unhurried.ts';
 
 /** The states of a report, in their order; `refused` may be imported again. */
 export type ReportState = 'staging' | 'refused' | 'read' | 'matched';
@@ -23,9 +24,14 @@ export type Report = {
   matchedAt: Date | null;
 };
 
-export const reportColumns = `r.id, r.mid_id as "midId", r.merchant_id as "merchantId", r.name, r.state,
-  r.mapping_version as "mappingVersion", r.lines, r.bad, r.errors, r.period_from as "periodFrom", r.period_to as "periodTo",
+/** A report in a list, without its errors, which can be many. */
+export type ListedReport = Omit<Report, 'errors'>;
+
+export const listedColumns = `r.id, r.mid_id as "midId", r.merchant_id as "merchantId", r.name, r.state,
+  r.mapping_version as "mappingVersion", r.lines, r.bad, r.period_from as "periodFrom", r.period_to as "periodTo",
   r.imported_by as "importedBy", r.created_at as "createdAt", r.matched_at as "matchedAt"`;
+
+const reportColumns = `${listedColumns}, r.errors`;
 
 type NewReport = Pick<Report, 'id' | 'midId' | 'name' | 'mappingVersion' | 'importedBy'> & {
   digest: Buffer;
@@ -62,26 +68,34 @@ const findById = statement<{ id: string; scope: string | null }, Report>(
 export const findReport = async (id: string, scope: string | null): Promise<Report | null> =>
   (await findById({ id, scope }))[0] ?? null;
 
-/** Begins a report again whose lines were refused, or were read with an earlier mapping. */
-export const restartReport = statement<{ id: string; mappingVersion: number; by: string }>(
+const restart = statement<{ id: string; mappingVersion: number; by: string }, { id: string }>(
   'restart-settlement-report',
   `update settlement_reports set state = 'staging', bad = 0, errors = '[]', mapping_version = :mappingVersion::int,
           imported_by = :by::text
-    where id = :id::uuid and state in ('staging', 'refused')`,
+    where id = :id::uuid and (state = 'refused' or (state = 'staging' and mapping_version <> :mappingVersion::int))
+   returning id`,
 );
 
-const deleteSome = statement<{ id: string; most: number }, { number: number }>(
+const deleteSome = statement<Pick<Report, 'id' | 'mappingVersion' | 'state'> & { most: number }, { number: number }>(
   'delete-settlement-lines',
   `delete from settlement_lines where id in (
      select l.id from settlement_lines l join settlement_reports r on r.id = l.report_id
-      where l.report_id = :id::uuid and r.state in ('staging', 'refused') limit :most::int)
+      where l.report_id = :id::uuid and r.state = :state::text and r.mapping_version = :mappingVersion::int limit :most::int)
    returning number`,
 );
 
-/** Deletes the lines of a report that is not read, some at a time. */
-export async function deleteLines(id: string): Promise<void> {
+/** Deletes the lines of a report while it is in this state with this mapping, some at a time. */
+export async function deleteLines(report: Pick<Report, 'id' | 'mappingVersion' | 'state'>): Promise<void> {
   const most = 5_000;
-  while ((await deleteSome({ id, most })).length === most);
+  while ((await deleteSome({ ...report, most })).length === most);
+}
+
+/**
+ * Begins a report again whose lines were refused, or were read with another mapping. The lines of the other mapping are deleted
+ * after no process can store any more of them.
+ */
+export async function restartReport(report: Pick<Report, 'id' | 'mappingVersion'> & { by: string }): Promise<void> {
+  if ((await restart(report)).length > 0) await deleteLines({ ...report, state: 'staging' });
 }
 
 const lineList =
@@ -98,6 +112,7 @@ const insertLines = statement<{ report: string; mappingVersion: number; i: strin
           i.gross_minor, i.fee_minor, i.net_minor, i.day
      from ${lineSet.from}, settlement_reports r
     where r.id = :report::uuid and r.state = 'staging' and r.mapping_version = :mappingVersion::int
+      for share of r
        on conflict (report_id, number) do nothing`,
 );
 
@@ -106,36 +121,61 @@ export async function stageLines(report: string, mappingVersion: number, lines: 
   if (lines.length > 0) await insertLines({ report, mappingVersion, i: lineSet.encode(lines) });
 }
 
-const setRead = statement<{ id: string; mappingVersion: number; count: number; now: Date }, { id: string }>(
+type Read = Pick<Report, 'id' | 'mappingVersion'> & { count: number; now: Date; dueAt: Date };
+
+const setRead = statement<Read, { id: string }>(
   'read-settlement-report',
-  `update settlement_reports r
-      set state = 'read', lines = s.lines, period_from = s.first, period_to = s.last, read_at = :now::timestamptz
-     from (select count(*)::int as lines, min(day) as first, max(day) as last
-             from settlement_lines where report_id = :id::uuid) s
-    where r.id = :id::uuid and r.state = 'staging' and r.mapping_version = :mappingVersion::int and s.lines = :count::int
-   returning r.id`,
+  `with done as (
+     update settlement_reports r
+        set state = 'read', lines = s.lines, period_from = s.first, period_to = s.last, read_at = :now::timestamptz,
+            due_at = :dueAt::timestamptz
+       from (select count(*)::int as lines, min(day) as first, max(day) as last
+               from settlement_lines where report_id = :id::uuid) s
+      where r.id = :id::uuid and r.state = 'staging' and r.mapping_version = :mappingVersion::int and s.lines = :count::int
+     returning r.id, r.mid_id),
+   known as (
+     insert into settlement_progress (mid_id, due_at) select mid_id, :now::timestamptz from done on conflict do nothing)
+   select id from done`,
 );
 
-/** All `count` lines are stored: from now on they count. False if another import of the file has begun again meanwhile. */
-export const markRead = async (
-  report: Pick<Report, 'id' | 'mappingVersion'>,
-  count: number,
-  now: Date,
-): Promise<boolean> => (await setRead({ ...report, count, now })).length === 1;
+/**
+ * All `count` lines are stored: from now on they count, and from `dueAt` on the job may match them. False if another import of
+ * the file has begun again meanwhile.
+ */
+export const markRead = async (read: Read): Promise<boolean> =>
+  (await unhurried('byIndex', (run) => setRead(read, run))).length === 1;
 
-const setRefused = statement<{ id: string; bad: number; errors: string }>(
+const setRefused = statement<Pick<Report, 'id' | 'mappingVersion' | 'bad'> & { errors: string }, { id: string }>(
   'refuse-settlement-report',
   `update settlement_reports set state = 'refused', bad = :bad::int, errors = :errors::jsonb
-    where id = :id::uuid and state in ('staging', 'refused')`,
+    where id = :id::uuid and state in ('staging', 'refused') and mapping_version = :mappingVersion::int
+   returning id`,
 );
 
-/** Refuses the report because of its bad lines: their number, and the first of them. */
-export const markRefused = (id: string, bad: number, errors: LineError[]): Promise<object[]> =>
-  setRefused({ id, bad, errors: JSON.stringify(errors) });
+/** Refuses the report because of its bad lines: their number, and the first of them. False if it is read with another mapping. */
+export const markRefused = async (
+  refused: Pick<Report, 'id' | 'mappingVersion' | 'bad'>,
+  errors: LineError[],
+): Promise<boolean> => (await setRefused({ ...refused, errors: JSON.stringify(errors) })).length === 1;
+
+/** No other process begins to match the report before `dueAt`. */
+export const renewReport = statement<{ id: string; dueAt: Date }>(
+  'renew-settlement-report',
+  `update settlement_reports set due_at = :dueAt::timestamptz where id = :id::uuid and state = 'read'`,
+);
+
+/** Takes a report that is read and that no process matches, until `dueAt`. */
+export const claimReport = statement<{ now: Date; dueAt: Date }, Report>(
+  'claim-settlement-report',
+  `update settlement_reports r set due_at = :dueAt::timestamptz
+    where r.id = (select id from settlement_reports where state = 'read' and due_at <= :now::timestamptz
+                   order by due_at limit 1 for update skip locked)
+   returning ${reportColumns}`,
+);
 
 export const markMatched = statement<{ id: string; now: Date }>(
   'matched-settlement-report',
-  `update settlement_reports set state = 'matched', matched_at = :now::timestamptz where id = :id::uuid and state = 'read'`,
+  `update settlement_reports set state = 'matched', matched_at = :now::timestamptz, due_at = null where id = :id::uuid and state = 'read'`,
 );
 
 const readLastNumber = statement<{ report: string }, { last: number }>(
@@ -154,4 +194,6 @@ const readResults = statement<{ report: string }, { result: string; count: numbe
 
 /** How many lines of a report have each result. */
 export const resultsOf = async (report: string): Promise<Record<string, number>> =>
-  Object.fromEntries((await readResults({ report })).map(({ result, count }) => [result, count]));
+  Object.fromEntries(
+    (await unhurried('byIndex', (run) => readResults({ report }, run))).map(({ result, count }) => [result, count]),
+  );

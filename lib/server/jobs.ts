@@ -14,7 +14,7 @@ import { runningWorkDone } from '../jobs/index.ts';
 import { closeLedgerDay } from '../operations/index.ts';
 import { sendDueMessages } from '../outbox/index.ts';
 import { pollDue, processDueNotifications, resolveDueItems } from '../payments/index.ts';
-import { matchMissingLines } from '../reconciliation/index.ts';
+import { reconcileDue } from '../reconciliation/index.ts';
 import { chargeDue } from '../recurring/index.ts';
 import { deleteOldRequests } from '../request-log/index.ts';
 import { deleteExpiredClaims, deleteExpiredSignatures } from '../risk/index.ts';
@@ -36,7 +36,7 @@ export const jobs: Job[] = [
   { name: 'security events', run: deliverEvents },
   { name: 'ledger check', run: closeLedgerDay },
   { name: 'nightly exports', run: sendNightlyExports },
-  { name: 'reconciliation', run: matchMissingLines },
+  { name: 'reconciliation', run: reconcileDue },
   { name: 'sign-ins', run: deleteExpiredSignIns },
   { name: 'pending cards', run: removeExpiredCards },
   { name: 'wallet tokens', run: deleteExpiredClaims },

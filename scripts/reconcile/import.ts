@@ -9,6 +9,7 @@ import {
   ImportRefusal,
   importReport,
   mappingSchema,
+  reportNameOf,
   resultsOf,
   saveMapping,
 } from '../../lib/reconciliation/index.ts';
@@ -26,7 +27,7 @@ export async function importFile(options: Options) {
     subject: `mid:${options.midId}`,
     merchantId,
   };
-  await audit({ ...entry, after: { name: options.name } }, now());
+  await audit({ ...entry, after: { name: reportNameOf(options.name) } }, now());
   try {
     const { kind, report } = await importReport(options);
     return { kind, report, results: await resultsOf(report.id) };

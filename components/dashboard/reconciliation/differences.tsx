@@ -83,6 +83,8 @@ const note = [text('note', 'Reason', { help: 'Stored with the difference and in 
 function Decisions({ row }: { row: DifferenceRow }) {
   const client = useQueryClient();
   const { ask, dialog } = useQuestion();
+  // A decision is about what is shown, and refused if that has changed.
+  const seen = { deltaMinor: row.deltaMinor, currency: row.currency };
   const send = async (act: string, body: object) => {
     await request(`/differences/${row.id}/${act}`, { body });
     await client.invalidateQueries();
@@ -91,10 +93,10 @@ function Decisions({ row }: { row: DifferenceRow }) {
     ask<Values>({
       ...{ title, done, about, fields: note },
       defaultValues: { note: row.note ?? '' },
-      onConfirm: (values) => send(act, values),
+      onConfirm: (values) => send(act, act === 'explain' ? values : { ...values, ...seen }),
     });
   const question = (act: string, title: string, done: string, about: string) => () =>
-    ask({ title, verb: title, done, text: about, onConfirm: () => send(act, {}) });
+    ask({ title, verb: title, done, text: about, onConfirm: () => send(act, act === 'approve' ? seen : {}) });
   const decided = 'Decision stored.';
   const explain = withNote('explain', 'Explain', 'Explanation stored.', 'The difference remains open.');
   const adjust = withNote(

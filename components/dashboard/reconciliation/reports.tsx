@@ -75,7 +75,10 @@ export function Reports({ mids, mayUpload, ...props }: ListProps<ReportRow> & Ch
 }
 
 function ReportPanel({ open }: { open: OpenRow<ReportRow> }) {
-  const { data } = useRead<ReportPage>(`/reports/${open.id}`);
+  const { data } = useRead<ReportPage>(`/reports/${open.id}`, {
+    // A job matches its lines after the upload.
+    refetchInterval: ({ state }) => (state.data?.state === 'read' ? 2_000 : false),
+  });
   return (
     <Panel title={data?.name ?? 'Settlement report'} label="Settlement report" open={open}>
       {data ? <Details report={data} /> : null}

@@ -1,6 +1,7 @@
 /** The list of differences between settlement reports and the ledger, and what users do about one. */
 import { z } from 'zod';
 import { type AuditAction, may } from '../../auth/index.ts';
+import { exponentOf } from '../../core/currencies.ts';
 import { isUuid } from '../../core/ids.ts';
 import { formatAmount } from '../../core/money.ts';
 import { pick } from '../../core/pick.ts';
@@ -10,9 +11,12 @@ import {
   differenceColumns,
   explain,
   findDifference,
+  findLimits,
+  isAdjustable,
   type Resolution,
   reject,
   resolveDifference,
+  type Seen,
 } from '../../reconciliation/index.ts';
 import { logAction, loggedRefusal } from '../changes.ts';
 import { existing, parseBody, textLine } from '../errors.ts';
@@ -56,11 +60,8 @@ export const differences = resource({
       (values, add) => `d.state = any(${add(values)}::text[])`,
     ),
     choices('kind', 'Difference', optionsOf(differenceLabels), (values, add) => `d.kind = any(${add(values)}::text[])`),
-    choice(
-      'adjustable',
-      'Entry',
-      optionsOf({ yes: 'Can be adjusted', no: 'Cannot be adjusted' }),
-      (value) => `d.delta_minor ${value === 'yes' ? '<>' : '='} 0`,
+    choice('adjustable', 'Entry', optionsOf({ yes: 'Can be adjusted', no: 'Cannot be adjusted' }), (value) =>
+      value === 'yes' ? isAdjustable : `not (${isAdjustable})`,
     ),
     days('Found', 'found'),
     currency('coalesce(d.reported_currency, d.expected_currency)'),
@@ -102,13 +103,23 @@ export const differences = resource({
 const moneyOf = (minor: bigint | null, code: string | null) =>
   minor === null || code === null ? null : `${formatAmount(minor, code)} ${code}`;
 
+const currencyOf = ({ reportedCurrency, expectedCurrency }: Difference) =>
+  reportedCurrency ?? expectedCurrency ?? 'EUR';
+
+function adjustmentOf(difference: Difference): string | null {
+  const { adjustable, deltaMinor, convertedMinor, expectedCurrency } = difference;
+  if (!adjustable) return null;
+  const delta = moneyOf(deltaMinor, currencyOf(difference));
+  return convertedMinor === 0n ? delta : `${delta} and ${moneyOf(convertedMinor, expectedCurrency)}`;
+}
+
 const personOf = (by: string | null, name: string | null) =>
   by === 'florin' ? 'Florin' : by && (name ?? 'A deleted user');
 
 /** A difference in the list. */
 export function toRow(row: Row, { viewer }: PageContext) {
-  const { reportedMinor, reportedCurrency, expectedMinor, expectedCurrency, deltaMinor, state } = row;
-  const code = reportedCurrency ?? expectedCurrency ?? 'EUR';
+  const { reportedMinor, reportedCurrency, expectedMinor, expectedCurrency, state } = row;
+  const code = currencyOf(row);
   const mayWrite = may(viewer.role, 'reconciliation.write') && state !== 'closed';
   const isOwn = row.proposedBy === `user:${viewer.id}`;
   return {
@@ -132,7 +143,9 @@ export function toRow(row: Row, { viewer }: PageContext) {
     reported: moneyOf(reportedMinor, reportedCurrency),
     expected: moneyOf(expectedMinor, expectedCurrency),
     /** What an adjustment adds to the receivable from the provider; null if none is possible. */
-    adjustment: deltaMinor === 0n ? null : moneyOf(deltaMinor, code),
+    adjustment: adjustmentOf(row),
+    /** The same in minor units, which a decision repeats. */
+    deltaMinor: String(row.deltaMinor),
     notedBy: personOf(row.notedBy, row.notedByName),
     proposedBy: personOf(row.proposedBy, row.proposedByName),
     closedBy: personOf(row.closedBy, row.closedByName),
@@ -144,22 +157,32 @@ export function toRow(row: Row, { viewer }: PageContext) {
 }
 
 const noteInput = z.object({ note: textLine(500).min(3, 'Enter the reason.') });
-const changed = 'The difference was changed by someone else. Reload the list.';
+/** What a decision is about, as its user has seen it. */
+const seenInput = z.object({
+  deltaMinor: z.string('The amount is missing.').regex(/^-?[0-9]{1,18}$/, 'The amount is missing.'),
+  currency: z.string('The currency is missing.').max(10),
+});
+const decisionInput = noteInput.extend(seenInput.shape);
+const changed = 'The difference was changed by someone else, or its amount has changed. Reload the list.';
 
 type Name = Extract<AuditAction, `settlement_difference.${string}`>;
+type Logged = { [name: string]: string | null };
 
 /** Logs an action on the difference in the address and carries it out; a refusal is logged too. */
 async function act<T>(
   request: DashboardRequest,
   action: Name,
-  note: string | null,
   carryOut: (found: Difference, by: string) => Promise<T | null | false>,
-  message = changed,
+  {
+    message = changed,
+    more = async () => ({}),
+  }: { message?: string; more?: (found: Difference) => Promise<Logged> } = {},
 ): Promise<T> {
   const found = existing(await findDifference(existingId(request), request.scope));
-  const { merchantId } = found;
+  const { merchantId, midId, kind } = found;
   const subject = `settlement_difference:${found.id}`;
-  await logAction(request, action, subject, { merchantId, after: { kind: found.kind, ...(note && { reason: note }) } });
+  const after = { kind, mid: midId, ...(await more(found)) };
+  await logAction(request, action, subject, { merchantId, after });
   const done = await carryOut(found, `user:${request.viewer.id}`);
   if (done) return done;
   throw await loggedRefusal(request, action, subject, message, { merchantId });
@@ -167,21 +190,33 @@ async function act<T>(
 
 const existingId = ({ params: { id = '' } }: DashboardRequest) => existing(isUuid(id) ? id : null);
 
+const seenOf = ({ deltaMinor, currency: code }: z.output<typeof seenInput>): Seen => ({
+  deltaMinor: BigInt(deltaMinor),
+  currency: code,
+});
+
+/** The amount of a decision as its user has seen it. */
+function amountOf({ deltaMinor, currency: code }: Seen): string {
+  return exponentOf(code) === null ? String(deltaMinor) : `${formatAmount(deltaMinor, code)} ${code}`;
+}
+
 /** Stores an explanation; the difference remains open. */
 export async function explainAction(request: DashboardRequest) {
   const { note } = parseBody(noteInput, request.body);
-  await act(request, 'settlement_difference.explain', note, ({ id }, by) => explain({ id, by, note }));
+  const more = async () => ({ reason: note });
+  await act(request, 'settlement_difference.explain', ({ id }, by) => explain({ id, by, note }), { more });
   return { state: 'open' };
 }
 
 const resolving = (action: Name, resolution: Resolution, message: string) => async (request: DashboardRequest) => {
-  const { note } = parseBody(noteInput, request.body);
+  const { note, ...rest } = parseBody(decisionInput, request.body);
+  const seen = seenOf(rest);
+  const more = async () => ({ reason: note, amount: amountOf(seen), resolution });
   const state = await act(
     request,
     action,
-    note,
-    ({ id }, by) => resolveDifference({ id, by, note, resolution, now: request.now }),
-    message,
+    ({ id }, by) => resolveDifference({ id, by, note, resolution, ...seen, now: request.now }),
+    { message, more },
   );
   return { state };
 };
@@ -190,7 +225,7 @@ const resolving = (action: Name, resolution: Resolution, message: string) => asy
 export const adjustAction = resolving(
   'settlement_difference.adjust',
   'adjusted',
-  'No entry can settle this difference, or it was changed by someone else. Reload the list.',
+  'No entry can settle this difference, or it was changed by someone else, or its amount has changed. Reload the list.',
 );
 
 /** Closes the difference without an entry, or proposes it above the merchant's limit. */
@@ -198,19 +233,33 @@ export const acceptAction = resolving('settlement_difference.accept', 'accepted'
 
 /** Carries out the proposal of another user. */
 export async function approveAction(request: DashboardRequest) {
-  const message = 'Another user has to approve your proposal, or it was changed by someone else.';
-  await act(
-    request,
-    'settlement_difference.approve',
-    null,
-    ({ id }, by) => approve({ id, by, now: request.now }),
+  const seen = seenOf(parseBody(seenInput, request.body));
+  const message = `Another user has to approve your proposal. Or: ${changed}`;
+  const more = async (found: Difference) => ({
+    amount: amountOf(seen),
+    resolution: found.resolution,
+    limit: await limitOf(found),
+  });
+  await act(request, 'settlement_difference.approve', ({ id }, by) => approve({ id, by, ...seen, now: request.now }), {
     message,
-  );
+    more,
+  });
   return { state: 'closed' };
+}
+
+/** The merchant's limit in the currency of a difference, as text; null for none. */
+async function limitOf(difference: Difference): Promise<string | null> {
+  const code = currencyOf(difference);
+  const limits = await findLimits({ merchant: difference.merchantId });
+  return moneyOf(limits.find((limit) => limit.currency === code)?.minor ?? null, code);
 }
 
 /** Opens a proposed difference again. */
 export async function rejectAction(request: DashboardRequest) {
-  await act(request, 'settlement_difference.reject', null, ({ id }) => reject(id));
+  const more = async (found: Difference) => ({
+    amount: `${formatAmount(found.deltaMinor, currencyOf(found))} ${currencyOf(found)}`,
+    resolution: found.resolution,
+  });
+  await act(request, 'settlement_difference.reject', ({ id }) => reject(id), { more });
   return { state: 'open' };
 }

@@ -7,6 +7,7 @@ export const differenceLabels = {
   duplicate: 'Reported twice',
   fee_unexpected: 'Unexpected fee',
   batch_total: 'Payout is not the batch total',
+  adjusted_before: 'Adjusted before it appeared',
 } as const;
 
 export const differenceStateLabels = { open: 'Open', proposed: 'Waits for approval', closed: 'Closed' } as const;

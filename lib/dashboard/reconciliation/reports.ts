@@ -8,9 +8,10 @@ import { findMidSettings } from '../../merchants/index.ts';
 import {
   findReport,
   ImportRefusal,
-  importReport,
-  type Report,
-  reportColumns,
+  type ListedReport,
+  listedColumns,
+  receiveReport,
+  reportNameOf,
   resultsOf,
 } from '../../reconciliation/index.ts';
 import { logAction } from '../changes.ts';
@@ -21,7 +22,7 @@ import { choices, days, optionsOf } from '../lists/filters.ts';
 import { resource } from '../lists/resource.ts';
 import { reportStateLabels } from './labels.ts';
 
-type Row = Report & { merchantName: string; midName: string };
+type Row = ListedReport & { merchantName: string; midName: string };
 
 /** The list of imported reports. */
 export const reports = resource({
@@ -52,7 +53,7 @@ export const reports = resource({
     ],
   },
   source: {
-    columns: `${reportColumns}, m.name as "merchantName", i.name as "midName"`,
+    columns: `${listedColumns}, m.name as "merchantName", i.name as "midName"`,
     from: 'settlement_reports r join merchants m on m.id = r.merchant_id join mids i on i.id = r.mid_id',
     at: 'r.created_at',
     id: 'r.id',
@@ -64,7 +65,7 @@ export const reports = resource({
   }),
 });
 
-const periodOf = ({ periodFrom: from, periodTo: to }: Report) => (from === to ? from : `${from} to ${to}`);
+const periodOf = ({ periodFrom: from, periodTo: to }: ListedReport) => (from === to ? from : `${from} to ${to}`);
 
 const errorsShown = 100;
 
@@ -93,9 +94,10 @@ const uploadInput = z.object({
     .max(Math.ceil((reportBytesMax * 4) / 3) + 4, 'The file has more than 2 MB.'),
 });
 
-/** Imports an uploaded file; returns the report, also one that is refused because of its lines. */
+/** Stores an uploaded file, which a job matches; returns the report, also one that is refused because of its lines. */
 export async function uploadAction(request: DashboardRequest) {
-  const { midId, name, file } = parseBody(uploadInput, request.body);
+  const { midId, file, ...input } = parseBody(uploadInput, request.body);
+  const name = reportNameOf(input.name);
   const mid = await findMidSettings(midId, request.scope);
   if (!mid) throw invalid({ midId: 'This MID does not exist.' });
   const { merchantId } = mid;
@@ -105,7 +107,7 @@ export async function uploadAction(request: DashboardRequest) {
     yield bytes;
   };
   try {
-    const { kind, report } = await importReport({ midId, name, open, by: `user:${request.viewer.id}` });
+    const { kind, report } = await receiveReport({ midId, name, open, by: `user:${request.viewer.id}` });
     return { kind, report: await reportPage({ ...request, params: { id: report.id } }) };
   } catch (thrown) {
     throw thrown instanceof ImportRefusal ? refusal(thrown.message) : thrown;

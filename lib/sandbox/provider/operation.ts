@@ -52,6 +52,10 @@ export type ProviderFacts = {
   /** The amount received so far of a payment in parts. */
   received?: string;
   chargebacks?: SimChargeback[];
+  /** When a modification was approved that was processing at first; in no answer. */
+  completed_at?: string;
+  /** The days on which chargebacks were won, by their ids; in no answer. */
+  won_on?: Record<string, string>;
 };
 
 /** Chargebacks; `won`: the merchant has won it. */

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { formatAmount, type Money, parseAmount } from '../../core/money.ts';
 import type { SandboxDecline } from '../../core/sandbox-cards.ts';
 import { endOf, isUnfinished, notificationNow } from './completion.ts';
-import type { Change, Operation, SimChargeback } from './operation.ts';
+import type { Change, Operation, ProviderFacts, SimChargeback } from './operation.ts';
 import { declinedByProcessing, declineOf } from './operation.ts';
 import { insertModification, modificationOf, type Tables, updateOperation, withLocked } from './operation-queries.ts';
 import { decideModification, type ModificationKind } from './scenario.ts';
@@ -99,7 +99,14 @@ async function completeModification(
   const [end, effect]: [Change, Change] =
     'decline' in verdict
       ? [{ status: 'declined', decline: verdict.decline }, {}]
-      : [{ status: 'approved', amountMinor: verdict.amountMinor }, verdict.change];
+      : [
+          {
+            status: 'approved',
+            amountMinor: verdict.amountMinor,
+            facts: { ...modification.facts, completed_at: at.toISOString() },
+          },
+          verdict.change,
+        ];
   await updateOperation(tables, modification, end, [notificationNow(at)]);
   await updateOperation(tables, payment, effect);
   return null;
@@ -127,24 +134,25 @@ export async function chargeBack(taken: Operation, dispute: Dispute, at: Date): 
 }
 
 /** The merchant wins a chargeback and gets the money back; null if there is none with this id to win. */
-export async function reverseChargeback(taken: Operation, id: string, at: Date): Promise<SimChargeback | null> {
-  return changeChargebacks(taken, at, (all) => {
+export async function reverseChargeback(named: Operation, id: string, at: Date): Promise<SimChargeback | null> {
+  return changeChargebacks(named, at, (all, taken) => {
     const lost = all.find((each) => each.id === id);
     if (!lost) return null;
     const won = { ...lost, status: 'won' } as const;
-    return [won, all.map((each) => (each === lost ? won : each))];
+    const won_on = { ...taken.facts.won_on, [id]: at.toISOString().slice(0, 10) };
+    return [won, all.map((each) => (each === lost ? won : each)), { won_on }];
   });
 }
 
 async function changeChargebacks(
   { id }: Operation,
   at: Date,
-  change: (all: SimChargeback[]) => [SimChargeback, SimChargeback[]] | null,
+  change: (all: SimChargeback[], taken: Operation) => [SimChargeback, SimChargeback[], ProviderFacts?] | null,
 ): Promise<SimChargeback | null> {
   const changed = await withLocked(id, async (taken, tables) => {
-    const [chargeback, chargebacks] = change(taken.facts.chargebacks ?? []) ?? [null, []];
+    const [chargeback, chargebacks, more] = change(taken.facts.chargebacks ?? [], taken) ?? [null, []];
     if (!chargeback) return null;
-    await updateOperation(tables, taken, { facts: { ...taken.facts, chargebacks } }, [notificationNow(at)]);
+    await updateOperation(tables, taken, { facts: { ...taken.facts, ...more, chargebacks } }, [notificationNow(at)]);
     return chargeback;
   });
   return changed === 'repeat' ? null : changed;

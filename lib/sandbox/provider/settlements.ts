@@ -58,50 +58,82 @@ export async function tellSettlements(
   if (from > now()) return reject(404, 'report_not_found', 'There is no report of this day yet');
   const wanted = (new URL(request.url).searchParams.get('faults') ?? '').split(',');
   const faults = new Set(settlementFaults.filter((fault) => wanted.includes(fault)));
-  const lines = await linesOf(account, from, new Date(from.getTime() + dayMs));
+  const lines = await linesOf(account, { date, from, until: new Date(from.getTime() + dayMs) });
   const text = stringify(withFaults(recordsOf(lines, date), faults), { header: true, columns: [...columns] });
   return httpResult(faults.has('truncated') ? text.slice(0, -20) : text, {
     headers: { 'content-type': 'text/csv; charset=utf-8', 'cache-control': 'no-store' },
   });
 }
 
-async function linesOf(account: string, from: Date, until: Date): Promise<Line[]> {
-  const within = { gte: from, lt: until };
-  const taken = { account, status: { in: ['approved', 'authorized'] } };
-  const [settled, follows] = await Promise.all([
-    prisma().simOperation.findMany({
-      where: {
-        ...taken,
-        OR: [
-          { kind: 'payment', capturedAt: within },
-          { kind: 'payout', createdAt: within },
-        ],
-      },
-      include: { follows: { where: { kind: 'capture', status: 'approved' }, select: { key: true } } },
-      orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
-    }),
-    prisma().simOperation.findMany({
-      where: { ...taken, kind: 'refund', createdAt: within },
-      orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
-    }),
-  ]);
-  const disputed = (await prisma().simOperation.findMany({
-    where: {
-      account,
-      kind: 'payment',
-      capturedAt: { not: null, lt: until },
-      facts: { path: ['chargebacks'], not: {} },
-    },
-  })) as Operation[];
+type Day = { date: string; from: Date; until: Date };
+
+/** The lines of a day: what was captured, undone, refunded, paid out, charged back and won on it. */
+async function linesOf(account: string, day: Day): Promise<Line[]> {
+  const [payments, payouts, refunds, disputed] = (await Promise.all([
+    paymentsOf(account, day),
+    payoutsOf(account, day),
+    refundsOf(account, day),
+    disputedOf(account),
+  ])) as [(Operation & { follows: Operation[] })[], Operation[], Operation[], Operation[]];
   return [
-    ...settled.map(({ follows: captures, ...row }) => {
-      const operation = row as Operation;
-      const minor = operation.kind === 'payment' ? operation.capturedMinor : operation.amountMinor;
-      return lineOf(operation, operation.kind === 'payment' ? 'sale' : 'credit', minor, captures[0]?.key);
-    }),
-    ...(follows as Operation[]).map((operation) => lineOf(operation, 'refund', operation.amountMinor)),
-    ...disputed.flatMap((operation) => chargebacksOf(operation, from.toISOString().slice(0, 10))),
+    ...payments.flatMap((payment) => linesOfPayment(payment, day)),
+    ...payouts.map((payout) => lineOf(payout, 'credit', payout.amountMinor)),
+    ...refunds
+      .filter(({ facts }) => facts.completed_at === undefined || facts.completed_at.startsWith(day.date))
+      .map((refund) => lineOf(refund, 'refund', refund.amountMinor)),
+    ...disputed.flatMap((payment) => chargebacksOf(payment, day.date)),
   ];
+}
+
+const oldestFirst = [{ createdAt: 'asc' as const }, { id: 'asc' as const }];
+
+// Also payments that were undone later: what the provider shows of them then is not what it has settled.
+function paymentsOf(account: string, { from, until }: Day) {
+  const within = { gte: from, lt: until };
+  return prisma().simOperation.findMany({
+    where: { account, kind: 'payment', capturedAt: { lt: until }, OR: [{ capturedAt: within }, { voidedAt: within }] },
+    include: { follows: { where: { kind: { in: ['capture', 'void'] }, status: 'approved' }, orderBy: oldestFirst } },
+    orderBy: oldestFirst,
+  });
+}
+
+/** Payouts by the time of their completion. */
+function payoutsOf(account: string, { from, until }: Day) {
+  const within = { gte: from, lt: until };
+  return prisma().simOperation.findMany({
+    where: {
+      ...{ account, kind: 'payout', status: 'approved' },
+      OR: [{ capturedAt: within }, { capturedAt: null, createdAt: within }],
+    },
+    orderBy: oldestFirst,
+  });
+}
+
+/** Approved refunds that were asked for or completed on the day. */
+function refundsOf(account: string, { date, from, until }: Day) {
+  return prisma().simOperation.findMany({
+    where: {
+      ...{ account, kind: 'refund', status: 'approved' },
+      OR: [{ createdAt: { gte: from, lt: until } }, { facts: { path: ['completed_at'], string_starts_with: date } }],
+    },
+    orderBy: oldestFirst,
+  });
+}
+
+const disputedOf = (account: string) =>
+  prisma().simOperation.findMany({
+    where: { account, kind: 'payment', capturedAt: { not: null }, facts: { path: ['chargebacks'], not: {} } },
+    orderBy: oldestFirst,
+  });
+
+/** A payment that was captured and voided on one day was never settled; a later void returns it. */
+function linesOfPayment(payment: Operation & { follows: Operation[] }, { from, until }: Day): Line[] {
+  const isWithin = (at: Date | null) => at !== null && at >= from && at < until;
+  const { capturedAt, voidedAt, capturedMinor, follows } = payment;
+  if (isWithin(capturedAt) && isWithin(voidedAt)) return [];
+  const keyOf = (kind: string) => follows.find((each) => each.kind === kind)?.key;
+  if (isWithin(capturedAt)) return [lineOf(payment, 'sale', capturedMinor, keyOf('capture'))];
+  return [lineOf(payment, 'refund', capturedMinor, keyOf('void'))];
 }
 
 function lineOf(operation: Operation, type: Line['type'], minor: bigint, reference = operation.key): Line {
@@ -110,9 +142,11 @@ function lineOf(operation: Operation, type: Line['type'], minor: bigint, referen
 }
 
 const chargebacksOf = (operation: Operation, day: string): Line[] =>
-  (operation.facts.chargebacks ?? [])
-    .filter(({ date }) => date.startsWith(day))
-    .map(({ amount, currency }) => ({ ...lineOf(operation, 'chargeback', minorOf(amount, currency)), currency }));
+  (operation.facts.chargebacks ?? []).flatMap(({ id, date, amount, currency }) => {
+    const of = (type: Line['type']) => ({ ...lineOf(operation, type, minorOf(amount, currency)), currency });
+    const isWon = operation.facts.won_on?.[id] === day;
+    return [...(date.startsWith(day) ? [of('chargeback')] : []), ...(isWon ? [of('chargeback_won')] : [])];
+  });
 
 const minorOf = (amount: string, currency: string): bigint => {
   const read = parseAmount(amount, currency);
@@ -121,7 +155,7 @@ const minorOf = (amount: string, currency: string): bigint => {
 
 type Rec = Record<(typeof columns)[number], string>;
 
-/** The lines of each currency, with the payout of their total. */
+/** The lines of each currency, with the payout of their total; a day that costs the merchant money has none. */
 function recordsOf(lines: Line[], date: string): Rec[] {
   const totals = new Map<string, bigint>();
   const records = lines.map(({ type, minor, currency, reference, providerReference, network }) => {

@@ -5,3 +5,4 @@ ALTER TYPE "LedgerMovement" ADD VALUE 'fee';
 ALTER TYPE "LedgerMovement" ADD VALUE 'fee_return';
 ALTER TYPE "LedgerMovement" ADD VALUE 'adjustment';
 ALTER TYPE "LedgerMovement" ADD VALUE 'bank_payout';
+ALTER TYPE "LedgerMovement" ADD VALUE 'conversion';

@@ -38,9 +38,18 @@ CREATE TABLE "settlement_reports" (
     "created_at" TIMESTAMPTZ(3) NOT NULL,
     "read_at" TIMESTAMPTZ(3),
     "matched_at" TIMESTAMPTZ(3),
-    "swept_at" TIMESTAMPTZ(3),
+    "due_at" TIMESTAMPTZ(3),
 
     CONSTRAINT "settlement_reports_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "settlement_progress" (
+    "mid_id" UUID NOT NULL,
+    "swept_until" DATE,
+    "due_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "settlement_progress_pkey" PRIMARY KEY ("mid_id")
 );
 
 -- CreateTable
@@ -63,6 +72,7 @@ CREATE TABLE "settlement_lines" (
     "result" TEXT,
     "entry_id" BIGINT,
     "transaction_id" UUID,
+    "repeat_of" UUID,
 
     CONSTRAINT "settlement_lines_pkey" PRIMARY KEY ("id")
 );
@@ -82,12 +92,17 @@ CREATE TABLE "settlement_differences" (
     "expected_minor" BIGINT,
     "expected_currency" TEXT,
     "delta_minor" BIGINT NOT NULL,
+    "fee_minor" BIGINT NOT NULL DEFAULT 0,
+    "bank_minor" BIGINT NOT NULL DEFAULT 0,
+    "converted_minor" BIGINT NOT NULL DEFAULT 0,
     "state" TEXT NOT NULL DEFAULT 'open',
     "resolution" TEXT,
     "note" TEXT,
     "noted_by" TEXT,
     "proposed_by" TEXT,
     "closed_by" TEXT,
+    "second" BOOLEAN NOT NULL DEFAULT false,
+    "limit_minor" BIGINT,
     "created_at" TIMESTAMPTZ(3) NOT NULL,
     "closed_at" TIMESTAMPTZ(3),
 
@@ -104,10 +119,25 @@ CREATE INDEX "settlement_reports_merchant_id_created_at_id_idx" ON "settlement_r
 CREATE UNIQUE INDEX "settlement_reports_mid_id_digest_key" ON "settlement_reports"("mid_id", "digest");
 
 -- CreateIndex
+CREATE INDEX "settlement_reports_read" ON "settlement_reports"("due_at") WHERE (state = 'read'::text);
+
+-- CreateIndex
 CREATE INDEX "settlement_lines_mid_id_batch_idx" ON "settlement_lines"("mid_id", "batch") WHERE (batch IS NOT NULL);
 
 -- CreateIndex
 CREATE INDEX "settlement_lines_missing" ON "settlement_lines"("mid_id", "id") WHERE (result = 'missing_here'::text);
+
+-- CreateIndex
+CREATE INDEX "settlement_lines_others" ON "settlement_lines"("mid_id", "day") WHERE (type = ANY (ARRAY['fee'::text, 'fee_return'::text, 'payout'::text]));
+
+-- CreateIndex
+CREATE INDEX "settlement_lines_payouts" ON "settlement_lines"("mid_id", "batch") WHERE (type = 'payout'::text);
+
+-- CreateIndex
+CREATE INDEX "settlement_lines_payouts_of_report" ON "settlement_lines"("report_id") WHERE (type = 'payout'::text);
+
+-- CreateIndex
+CREATE INDEX "settlement_lines_repeats" ON "settlement_lines"("repeat_of") WHERE (repeat_of IS NOT NULL);
 
 -- CreateIndex
 CREATE UNIQUE INDEX "settlement_lines_report_id_number_key" ON "settlement_lines"("report_id", "number");
@@ -125,7 +155,13 @@ CREATE INDEX "settlement_differences_of_merchant" ON "settlement_differences"("m
 CREATE INDEX "settlement_differences_open_of_mid" ON "settlement_differences"("mid_id") WHERE (closed_at IS NULL);
 
 -- CreateIndex
-CREATE UNIQUE INDEX "settlement_differences_line" ON "settlement_differences"("line_id", "kind") WHERE (line_id IS NOT NULL);
+CREATE INDEX "settlement_differences_adjusted" ON "settlement_differences"("mid_id") WHERE (resolution = 'adjusted'::text);
+
+-- CreateIndex
+CREATE UNIQUE INDEX "settlement_differences_line" ON "settlement_differences"("line_id", "kind") WHERE ((line_id IS NOT NULL) AND (kind <> 'adjusted_before'::text));
+
+-- CreateIndex
+CREATE UNIQUE INDEX "settlement_differences_adjusted_before" ON "settlement_differences"("line_id") WHERE ((kind = 'adjusted_before'::text) AND (closed_at IS NULL));
 
 -- CreateIndex
 CREATE UNIQUE INDEX "settlement_differences_entry" ON "settlement_differences"("entry_id", "kind") WHERE (line_id IS NULL);
@@ -138,6 +174,9 @@ ALTER TABLE "settlement_limits" ADD CONSTRAINT "settlement_limits_merchant_id_fk
 
 -- AddForeignKey
 ALTER TABLE "settlement_reports" ADD CONSTRAINT "settlement_reports_mid_id_fkey" FOREIGN KEY ("mid_id") REFERENCES "mids"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "settlement_progress" ADD CONSTRAINT "settlement_progress_mid_id_fkey" FOREIGN KEY ("mid_id") REFERENCES "mids"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "settlement_lines" ADD CONSTRAINT "settlement_lines_report_id_fkey" FOREIGN KEY ("report_id") REFERENCES "settlement_reports"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
