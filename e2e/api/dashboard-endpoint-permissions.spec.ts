@@ -7,7 +7,7 @@ import { midBody } from '../support/created-merchants.ts';
 import { demoPassword, people, signInPatiently, type Visitor, visitor, visitorAs } from '../support/dashboard.ts';
 import { sql } from '../support/database-rows.ts';
 import { pay } from '../support/payment-flows.ts';
-import { reportBody } from '../support/settlement-reports.ts';
+import { matchedReport, reportBody } from '../support/settlement-reports.ts';
 import { expect, test } from '../support/test.ts';
 import { createUser, merchantIds, userPassword } from '../support/users.ts';
 
@@ -126,8 +126,9 @@ const bodies: { [path: string]: object } = {
   '/unresolved/:id/close': { decision: 'closed', note: 'Looked up at the provider' },
   '/people/:id/role': { role: 'viewer' },
   '/differences/:id/explain': { note: 'Looked up in the report' },
-  '/differences/:id/adjust': { note: 'Looked up in the report' },
-  '/differences/:id/accept': { note: 'Looked up in the report' },
+  '/differences/:id/adjust': { note: 'Looked up in the report', deltaMinor: '0', currency: 'EUR' },
+  '/differences/:id/accept': { note: 'Looked up in the report', deltaMinor: '0', currency: 'EUR' },
+  '/differences/:id/approve': { deltaMinor: '0', currency: 'EUR' },
   '/settlement-limits/:id': { limits: [] },
   '/merchants/:id/keys': { environment: 'sandbox' },
   '/merchants/:id/keys/:key/rotate': { overlap: '24h' },
@@ -166,6 +167,7 @@ test("another merchant's ids are not found, and no list contains them", async ({
     reportBody(foreign.mids?.[0] ?? '', [`${randomUUID()},,sale,1.00`]),
   );
   expect([reported.status, reported.body?.kind]).toEqual([200, 'imported']);
+  await matchedReport(administrator, reported.body.report.id);
   foreign.reports = await idsAt('/reports');
   foreign.differences = await idsAt('/differences');
   foreign['settlement-mappings'] = foreign.mids ?? [];

@@ -4,40 +4,22 @@ import { randomUUID } from 'node:crypto';
 import { type Visitor, visitorAs } from '../support/dashboard.ts';
 import { sql } from '../support/database-rows.ts';
 import type { Body } from '../support/merchant.ts';
-import { type Paid, pay } from '../support/payment-flows.ts';
+import { pay } from '../support/payment-flows.ts';
 import { providerClient, settlementReport } from '../support/provider-client.ts';
-import { reportBody, reportHeader, today } from '../support/settlement-reports.ts';
+import {
+  decide,
+  differencesOf,
+  entriesOf,
+  matchedReport,
+  midOf,
+  reportBody,
+  reportHeader,
+  today,
+  upload,
+  uploadBody,
+} from '../support/settlement-reports.ts';
 import { expect, test } from '../support/test.ts';
 import { createUser, merchantIds } from '../support/users.ts';
-
-const midOf = async ({ order }: Paid): Promise<string> => {
-  const [row] = await sql(
-    'select t.mid_id from transactions t join payments p on p.id = t.payment_id where p.order_number = $1',
-    [order.number],
-  );
-  return row.mid_id;
-};
-
-async function upload(user: Visitor, midId: string, lines: string[]): Promise<Body> {
-  const { status, body } = await user.post('/reports', reportBody(midId, lines));
-  expect([status, body]).toEqual([200, expect.anything()]);
-  return body;
-}
-
-const differencesOf = async (user: Visitor, subject: string): Promise<Body[]> =>
-  (await user.get(`/differences?q=${subject}`)).body.rows;
-
-/** The entries of the report's lines and differences with a reference, as texts. */
-const entriesOf = async (reference: string): Promise<string[]> =>
-  (
-    await sql(
-      `select e.movement || ' ' || e.debit || ' < ' || e.credit || ' ' || e.amount_minor as line from ledger_entries e
-        where e.transaction_id in (select id from settlement_lines where reference = $1
-          union all select d.id from settlement_differences d join settlement_lines l on l.id = d.line_id where l.reference = $1)
-        order by e.id`,
-      [reference],
-    )
-  ).map(({ line }) => line);
 
 const owner = async (florin: string) => (await createUser(florin, 'merchant_owner', merchantIds.plain)).visitor;
 
@@ -47,10 +29,8 @@ test('a line confirms its payment, and its fee is in the ledger once', async ({ 
   const mid = await midOf(paid);
   const body = reportBody(mid, [`${paid.order.number},,sale,84.50,1.27,83.23`]);
   const first = await user.post('/reports', body);
-  expect([first.status, first.body]).toMatchObject([
-    200,
-    { kind: 'imported', report: { results: { matched: 1, booked: 1 } } },
-  ]);
+  expect([first.status, first.body]).toMatchObject([200, { kind: 'imported', report: { bad: 0, lines: 2 } }]);
+  expect((await matchedReport(user, first.body.report.id)).results).toEqual({ matched: 1, booked: 1 });
   expect((await user.post('/reports', body)).body).toMatchObject({
     kind: 'known',
     report: { id: first.body.report.id },
@@ -108,26 +88,41 @@ test('a difference is explained, adjusted by an entry, or accepted without one',
     expected: '84.50 EUR',
     adjustment: '-0.50 EUR',
   });
-  const act = (name: string, id: string, body: object = { note: 'As agreed with the provider' }) =>
-    user.post(`/differences/${id}/${name}`, body);
-  expect((await act('explain', less?.id, { note: '' })).status).toBe(400);
-  expect((await act('explain', less?.id)).body).toEqual({ state: 'open' });
-  expect((await act('adjust', less?.id)).body).toEqual({ state: 'closed' });
+  const act = (name: string, row: Body) => decide(user, name, row);
+  expect((await decide(user, 'explain', less, '')).status).toBe(400);
+  expect((await act('explain', less)).body).toEqual({ state: 'open' });
+  // A decision is about the amount that its user has seen.
+  const note = { note: 'As agreed' };
+  expect((await user.post(`/differences/${less?.id}/adjust`, note)).status).toBe(400);
+  for (const seen of [{ deltaMinor: '-51' }, { currency: 'USD' }]) {
+    const changed = await act('adjust', { ...less, ...seen });
+    expect([changed.status, changed.body.error.message]).toEqual([409, expect.stringContaining('has changed')]);
+  }
+  expect((await act('adjust', less)).body).toEqual({ state: 'closed' });
   // A second decision finds it closed.
-  expect((await act('adjust', less?.id)).status).toBe(409);
+  expect((await act('adjust', less)).status).toBe(409);
   expect(await entriesOf(adjusted.order.number)).toEqual(['adjustment merchant_payable < provider_receivable 50']);
   const [more] = await differencesOf(user, accepted.order.number);
-  expect((await act('accept', more?.id)).body).toEqual({ state: 'closed' });
+  expect((await act('accept', more)).body).toEqual({ state: 'closed' });
   expect(await entriesOf(accepted.order.number)).toEqual([]);
-  const logged = await sql('select action from audit_entries where subject = $1 order by id', [
+  const logged = await sql('select action, after from audit_entries where subject = $1 order by id', [
     `settlement_difference:${less?.id}`,
   ]);
+  const refused = ['settlement_difference.adjust', 'settlement_difference.adjust.refused'];
   expect(logged.map(({ action }) => action)).toEqual([
     'settlement_difference.explain',
+    ...refused,
+    ...refused,
     'settlement_difference.adjust',
-    'settlement_difference.adjust',
-    'settlement_difference.adjust.refused',
+    ...refused,
   ]);
+  expect(logged[5]?.after).toEqual({
+    kind: 'amount_differs',
+    mid,
+    reason: 'As agreed with the provider',
+    amount: '-0.50 EUR',
+    resolution: 'adjusted',
+  });
 });
 
 test('above the limit another user approves, and never the proposer', async ({ florin, shop }) => {
@@ -139,16 +134,36 @@ test('above the limit another user approves, and never the proposer', async ({ f
     const paid = await pay(shop);
     await upload(proposer, await midOf(paid), [`${paid.order.number},,sale,84.00`]);
     const [found] = await differencesOf(proposer, paid.order.number);
-    const act = (user: Visitor, name: string) => user.post(`/differences/${found?.id}/${name}`, { note: 'As agreed' });
+    const act = (user: Visitor, name: string) => decide(user, name, found as Body);
     expect((await act(proposer, 'adjust')).body).toEqual({ state: 'proposed' });
     expect(await entriesOf(paid.order.number)).toEqual([]);
     expect(await differencesOf(proposer, paid.order.number)).toMatchObject([{ mayApprove: false, mayReject: true }]);
     expect((await act(proposer, 'approve')).status).toBe(409);
     expect((await act(second, 'reject')).body).toEqual({ state: 'open' });
     expect((await act(second, 'adjust')).body).toEqual({ state: 'proposed' });
+    // Without limits it still needs the second user whom it has needed once.
+    expect((await act(proposer, 'reject')).body).toEqual({ state: 'open' });
+    expect((await limits([])).status).toBe(200);
+    expect((await act(second, 'adjust')).body).toEqual({ state: 'proposed' });
+    expect((await limits([{ currency: 'EUR', amount: '0.40' }])).status).toBe(200);
     const approvals = await Promise.all([act(proposer, 'approve'), act(proposer, 'approve')]);
     expect(approvals.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect(await entriesOf(paid.order.number)).toEqual(['adjustment merchant_payable < provider_receivable 50']);
+    const [approved] = await sql(
+      `select d.limit_minor::text as stored, a.after from settlement_differences d join audit_entries a
+           on a.subject = 'settlement_difference:' || d.id and a.action = 'settlement_difference.approve'
+        where d.id = $1 order by a.id desc limit 1`,
+      [found?.id],
+    );
+    expect(approved).toMatchObject({
+      stored: '40',
+      after: { amount: '-0.50 EUR', resolution: 'adjusted', limit: '0.40 EUR' },
+    });
+    const [changed] = await sql(
+      `select before, after from audit_entries where action = 'settlement_limits.change' and subject = $1 order by id desc limit 1`,
+      [`merchant:${merchantIds.plain}`],
+    );
+    expect(changed).toEqual({ before: { limits: [] }, after: { limits: [{ currency: 'EUR', amount: '0.40' }] } });
   } finally {
     await limits([]);
   }
@@ -167,10 +182,7 @@ test('the report of the sandbox provider reconciles with the ledger', async ({ f
   // Other tests use the account, too.
   const own = text.split('\n').filter((line) => operations.some(({ key }) => line.startsWith(key)));
   const report = reportBody(await midOf(paid), [], [reportHeader, ...own].join('\n'));
-  expect((await user.post('/reports', report)).body).toMatchObject({
-    kind: 'imported',
-    report: { results: { matched: 2 } },
-  });
+  expect(await uploadBody(user, report)).toMatchObject({ kind: 'imported', report: { results: { matched: 2 } } });
   expect(await entriesOf(own[0]?.split(',')[0] ?? '')).toEqual(['fee fees < provider_receivable 127']);
   expect(await differencesOf(user, paid.order.number)).toEqual([]);
 });

@@ -14,6 +14,13 @@ const report = (state: string) =>
 const line = (columns: string, values: string) =>
   `insert into settlement_lines (id, report_id, number, mid_id, currency, net_minor, day, ${columns})
    values ('${fresh}', '${fresh}', 2, a(0), 'EUR', 1, '2026-11-01', ${values})`.replace(/\s+/g, ' ');
+const difference = (columns: string, values: string, merchant = 'm(0)') =>
+  `insert into settlement_differences (id, kind, merchant_id, mid_id, reported_currency, state, resolution, closed_by, created_at,
+     closed_at, ${columns}) values ('${fresh}', 'duplicate', ${merchant}, a(0), 'EUR', 'closed', 'adjusted', 'user:1', now(), now(),
+     ${values})`.replace(/\s+/g, ' ');
+const entry = (movement: string, debit: string, credit: string) =>
+  `insert into ledger_entries (movement, debit, credit, amount_minor, currency, merchant_id, mid_id, transaction_id)
+   values ('${movement}', '${debit}', '${credit}', 1, 'EUR', m(0), a(0), '${fresh}')`.replace(/\s+/g, ' ');
 
 const table = `
 no sum below zero                   | update payments set amount_minor = -1 where id = p(88)
@@ -89,9 +96,20 @@ day of the ledger is unaltered      | insert into ledger_days (day, entries, has
 accounts of a movement              | update ledger_entries set debit = 'suspense' where transaction_id = t(0,1)
 accounts of a movement + entry of its line | insert into ledger_entries (movement, debit, credit, amount_minor, currency, merchant_id, mid_id, transaction_id) values ('fee', 'bank', 'provider_receivable', 1, 'EUR', m(0), a(0), '${fresh}')
 entry of its line                   | insert into ledger_entries (movement, debit, credit, amount_minor, currency, merchant_id, mid_id, transaction_id) values ('fee', 'fees', 'provider_receivable', 1, 'EUR', m(0), a(0), '${fresh}')
+entry of its line                   | ${difference('delta_minor', '-1')}; ${entry('adjustment', 'provider_receivable', 'merchant_payable')}
+entry of its line                   | ${difference('delta_minor, bank_minor', '0, 1')}; ${entry('bank_payout', 'provider_receivable', 'bank')}
+entry of its line                   | ${difference('delta_minor, fee_minor', '0, -1')}; ${entry('fee', 'fees', 'provider_receivable')}
+entry of its line                   | ${difference('delta_minor', '1')}; ${entry('conversion', 'provider_receivable', 'merchant_payable')}
+entry of its line                   | ${difference('delta_minor', '1', 'm(-1)')}; ${entry('adjustment', 'provider_receivable', 'merchant_payable')}
+entry of its line                   | ${report('matched')}; ${line('type, gross_minor, result', "'fee', 1, 'booked'")}; ${entry('fee', 'fees', 'provider_receivable')}
+entry of its line + line has its entry | ${report('matched')}; ${line('type, gross_minor, result', "'sale', 0, 'matched'")}; ${entry('adjustment', 'provider_receivable', 'merchant_payable')}
 line has its entry                  | ${report('matched')}; ${line('type, gross_minor, result', "'fee', 1, 'booked'")}
 line confirms its entry             | ${report('matched')}; ${line('type, gross_minor, result, transaction_id, entry_id', "'sale', 1, 'matched', t(0,1), (select id from ledger_entries where transaction_id = t(0,1))")}
-line of a report                    | ${report('staging')}; ${line('type, gross_minor, result', "'sale', 1, 'missing_here'")}
+line confirms its entry             | ${report('matched')}; ${line('type, gross_minor, result, transaction_id, entry_id', "'refund', 10000, 'matched', t(0,1), (select id from ledger_entries where transaction_id = t(0,1))")}
+line confirms its entry             | ${report('matched')}; ${line('type, gross_minor, result', "'sale', 1, 'matched'")}
+line has its difference             | ${report('matched')}; ${line('type, gross_minor, result', "'sale', 1, 'missing_here'")}
+line has its difference             | ${report('matched')}; ${line('type, gross_minor, result', "'sale', 1, 'duplicate'")}
+line of a report                    | ${report('staging')}; ${line('type, gross_minor, result', "'sale', 0, 'matched'")}
 line of a report                    | ${report('matched')}; ${line('type, gross_minor', "'sale', 1")}
 adjusted difference                 | insert into settlement_differences (id, kind, merchant_id, mid_id, delta_minor, state, resolution, closed_by, created_at, closed_at) values ('${fresh}', 'duplicate', m(0), a(0), 1, 'closed', 'adjusted', 'user:1', now(), now())
 card has a fingerprint              | update cards set fingerprint = '' where id = k(0)

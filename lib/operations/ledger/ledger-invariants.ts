@@ -72,30 +72,46 @@ export const ledgerInvariants = [
                'chargeback dispute_reserve provider_receivable', 'chargeback_won provider_receivable dispute_reserve',
                'suspense provider_receivable suspense', 'suspense_release suspense provider_receivable',
                'fee fees provider_receivable', 'fee_return provider_receivable fees', 'bank_payout bank provider_receivable',
-               'adjustment provider_receivable merchant_payable', 'adjustment merchant_payable provider_receivable'])
-             or (e.payment_id is null) <> (e.movement::text in ('fee', 'fee_return', 'bank_payout', 'adjustment'))`,
+               'bank_payout provider_receivable bank',
+               'adjustment provider_receivable merchant_payable', 'adjustment merchant_payable provider_receivable',
+               'conversion provider_receivable merchant_payable', 'conversion merchant_payable provider_receivable'])
+             or (e.payment_id is null) <> (e.movement::text in ('fee', 'fee_return', 'bank_payout', 'adjustment', 'conversion'))`,
   },
   {
     name: 'entry of its line',
-    rule: 'A fee, a bank payout and an adjustment have the MID, currency and amount of their line or difference.',
+    rule: 'An entry of a report has the merchant, MID, currency, direction and amount of its line or adjusted difference.',
     on: 'entries of reports',
-    broken: `e.booked_mid is distinct from e.mid_id or e.booked_currency is distinct from e.currency
-             or e.booked_minor is distinct from e.amount_minor`,
+    broken: `e.booked_mid is distinct from e.mid_id or e.booked_merchant is distinct from e.merchant_id
+             or e.booked_currency is distinct from e.currency or e.booked_minor is distinct from e.effect_minor`,
   },
   {
     name: 'line has its entry',
     rule: 'A booked line, and the fee of a line with a transaction, are in the ledger once.',
     on: 'settlement lines',
-    broken: `l.entries <> case when l.result = 'booked' then (l.gross_minor > 0)::int
-                               when l.entry_id is not null then (coalesce(l.fee_minor, 0) <> 0)::int else 0 end`,
+    broken: `l.entries <> case when l.result = 'booked' and l.type = 'payout' then
+                                 (l.gross_minor <> 0)::int + (coalesce(l.fee_minor, 0) <> 0)::int
+                               when l.result = 'booked' then (l.net_minor <> 0)::int
+                               when l.entry_id is not null or l.result = 'matched' then (coalesce(l.fee_minor, 0) <> 0)::int
+                               else 0 end`,
   },
   {
     name: 'line confirms its entry',
-    rule: 'A matched line and its entry have one MID and transaction, and the same amount and currency.',
+    rule: 'A matched line and its entry have one MID, transaction and direction, and the same amount and currency.',
     on: 'settlement lines',
-    broken: `l.entry_id is not null and (l.entry_mid is distinct from l.mid_id
+    broken: `(l.entry_id is not null and (l.entry_mid is distinct from l.mid_id
                or l.entry_transaction is distinct from l.transaction_id
-               or (l.result = 'matched' and (l.entry_minor <> l.gross_minor or l.entry_currency <> l.currency)))`,
+               or (l.type || ' ' || l.entry_movement::text) <> all(array['sale settlement', 'refund refund', 'refund return',
+                     'chargeback chargeback', 'chargeback_won chargeback_won', 'credit payout'])
+               or (l.result = 'matched' and (l.entry_minor <> l.gross_minor or l.entry_currency <> l.currency))))
+             or (l.entry_id is null and (l.result in ('amount_differs', 'currency_differs')
+               or (l.result = 'matched' and not (l.type = 'sale' and l.gross_minor = 0))))`,
+  },
+  {
+    name: 'line has its difference',
+    rule: 'A line that is not as the ledger has it has a difference, unless it repeats one of another report.',
+    on: 'settlement lines',
+    broken: `l.difference is null and l.result not in ('matched', 'booked')
+             and not (l.result = 'duplicate' and l.repeat_of is not null)`,
   },
   {
     name: 'line of a report',
@@ -106,9 +122,10 @@ export const ledgerInvariants = [
   },
   {
     name: 'adjusted difference',
-    rule: 'A difference has an entry exactly if it was closed as adjusted; a closed one has a time and who closed it.',
+    rule: 'A difference has its entries exactly if it was closed as adjusted; a closed one has a time and who closed it.',
     on: 'settlement differences',
-    broken: `d.entries <> (d.state = 'closed' and d.resolution = 'adjusted')::int
+    broken: `d.entries <> case when d.state = 'closed' and d.resolution = 'adjusted' then (d.delta_minor <> 0)::int
+                               + (d.fee_minor <> 0)::int + (d.bank_minor <> 0)::int + (d.converted_minor <> 0)::int else 0 end
              or (d.state = 'closed') <> (d.closed_at is not null) or (d.state = 'closed') <> (d.closed_by is not null)`,
   },
 ];

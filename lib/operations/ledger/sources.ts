@@ -70,6 +70,18 @@ const ledgerSums = `
          ${balanceOf('dispute_reserve')} as charged_back, ${balanceOf('authorised')} as authorised
     from ledger_entries where unresolved_id is null group by payment_id`;
 
+// By how much an entry increases the receivable from the provider: what its line or difference says of its movement.
+const lineEffect = `case
+    when l.result = 'booked' and l.type = e.movement::text then l.net_minor
+    when l.result = 'booked' and l.type = 'payout' and e.movement = 'bank_payout' then -l.gross_minor
+    when (l.type = 'payout' and l.result = 'booked') or l.entry_id is not null or l.result = 'matched' then
+      case when e.movement in ('fee', 'fee_return') then -l.fee_minor end end`;
+const differenceEffect = `case
+    when e.movement = 'adjustment' then case d.converted_minor when 0 then d.delta_minor else d.converted_minor end
+    when e.movement = 'conversion' then case when d.converted_minor <> 0 then d.delta_minor end
+    when e.movement in ('fee', 'fee_return') then -d.fee_minor
+    when e.movement = 'bank_payout' then -d.bank_minor end`;
+
 /** A source of rows; `sandbox` is set where it is the sandbox provider's. */
 export type Source = { from: string; show: string; sandbox?: boolean };
 
@@ -156,13 +168,17 @@ export const sources: Record<string, Source> = {
   'entries of reports': {
     show: 'e.id as entry, e.movement, e.amount_minor, e.transaction_id as source',
     from: `(
-      select e.*, coalesce(l.mid_id, d.mid_id) as booked_mid,
-             case when l.id is not null then l.currency else coalesce(d.reported_currency, d.expected_currency) end as booked_currency,
-             case when e.movement = 'adjustment' then abs(d.delta_minor)
-                  when l.result = 'booked' then l.gross_minor else abs(l.fee_minor) end as booked_minor
+      select e.*, case e.debit when 'provider_receivable' then e.amount_minor else -e.amount_minor end as effect_minor,
+             coalesce(l.mid_id, d.mid_id) as booked_mid, coalesce(r.merchant_id, d.merchant_id) as booked_merchant,
+             case when l.id is not null then l.currency
+                  when e.movement = 'adjustment' and d.converted_minor <> 0 then d.expected_currency
+                  else coalesce(d.reported_currency, d.expected_currency) end as booked_currency,
+             case when l.id is not null then ${lineEffect} else ${differenceEffect} end as booked_minor
         from ledger_entries e
         left join settlement_lines l on l.id = e.transaction_id
-        left join settlement_differences d on d.id = e.transaction_id
+        left join settlement_reports r on r.id = l.report_id
+        left join settlement_differences d
+          on d.id = e.transaction_id and d.state = 'closed' and d.resolution = 'adjusted'
        where e.payment_id is null
     ) e`,
   },
@@ -170,10 +186,12 @@ export const sources: Record<string, Source> = {
     show: 'l.id as line, l.report_id as report, l.number, l.type, l.result',
     from: `(
       select l.*, r.state as report_state, e.mid_id as entry_mid, e.transaction_id as entry_transaction,
-             e.amount_minor as entry_minor, e.currency as entry_currency, coalesce(b.entries, 0) as entries
+             e.movement as entry_movement, e.amount_minor as entry_minor, e.currency as entry_currency,
+             coalesce(b.entries, 0) as entries, d.id as difference
         from settlement_lines l
         left join settlement_reports r on r.id = l.report_id
         left join ledger_entries e on e.id = l.entry_id
+        left join settlement_differences d on d.line_id = l.id and d.kind = l.result
         left join (select transaction_id, count(*) as entries from ledger_entries where payment_id is null
                     group by transaction_id) b on b.transaction_id = l.id
     ) l`,
