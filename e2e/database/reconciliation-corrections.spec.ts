@@ -2,6 +2,7 @@
 // and appears later is found, and every day is searched once.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { expect, test } from '../support/test.ts';
 import {
   adjust,
   type Deployment,
@@ -19,8 +20,7 @@ import {
   setMapping,
   start,
   withDeployment,
-} from '../support/settlement-database.ts';
-import { expect, test } from '../support/test.ts';
+} from './settlements.ts';
 
 const settlementsOf = ({ entries }: Deployment) => entries.filter(({ movement }) => movement === 'settlement');
 

@@ -1,6 +1,7 @@
 // Reconciliation on a database of its own, by the command: planted differences are found, each once and nothing else; a
 // killed import is completed by the next one; and a file that cannot be read leaves nothing behind.
 import { setTimeout } from 'node:timers/promises';
+import { expect, test } from '../support/test.ts';
 import {
   decimal,
   differencesOf,
@@ -13,8 +14,7 @@ import {
   setFeeRule,
   start,
   withDeployment,
-} from '../support/settlement-database.ts';
-import { expect, test } from '../support/test.ts';
+} from './settlements.ts';
 
 test('twelve kinds of planted differences are found, each of them once and nothing else', async () => {
   await withDeployment(300, async (deployment) => {

@@ -68,7 +68,7 @@ export function lineReader(mapping: Mapping, latest: string): (cells: Cells) => 
   };
 }
 
-/** A number of a network or provider that stands for none: terminals send zeros or nines for a number that they do not have. */
+/** A number without information: terminals send zeros or nines if they do not have one. */
 const isFiller = (text: string) => /^([0-9])\1{3,}$/.test(text);
 
 /** An order number that reads like a card number is masked, and not found: no card number may be stored. */

@@ -1,7 +1,7 @@
 // Files as providers and accidents make them: encodings, separators, truncated and hostile lines.
 import { Buffer } from 'node:buffer';
 import { describe, expect, it } from 'vitest';
-import { inspect, type Open } from './encoding.ts';
+import { hashed, inspect, type Open } from './encoding.ts';
 import { contractMapping, type Mapping, mappingSchema } from './mapping.ts';
 import { type Row, readRows } from './rows.ts';
 
@@ -61,6 +61,22 @@ describe('encodings', () => {
     const second = 'büro-2;Zahlung;1,00;0,00;EUR;30.11.2026\n';
     const rows = await read(Buffer.concat([Buffer.from(germanText), oneByte(second)]), german);
     expect([numbersOf(rows), errorsOf(rows)]).toEqual([[2], ['3 reference']]);
+  });
+
+  it('has the digest of each reading of a file that changes', async () => {
+    let content = germanText;
+    const open: Open = async function* () {
+      yield Buffer.from(content);
+    };
+    const { digest } = await inspect(open, 'auto');
+    const again = hashed(open);
+    const read = async () => {
+      for await (const _ of again.open());
+      return again.digest().equals(digest);
+    };
+    expect(await read()).toBe(true);
+    content += '\n';
+    expect([await read(), await read()]).toEqual([false, false]);
   });
 
   it('has the same digest whatever the size of the chunks', async () => {

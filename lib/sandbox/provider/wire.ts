@@ -119,7 +119,7 @@ export function writeAnswer(operation: Answered, baseUrl: string) {
   const isVoided = operation.kind === 'payment' && operation.voidedAt != null;
   const status = isVoided ? 'declined' : operation.status;
   const { code, reason: message, class: group, soft } = operation.decline ?? voided;
-  // Presentation and received amount are omitted once the payer is done; the days of settlement reports are never told.
+  // Presentation and received amount are omitted once the payer is done; the days of settlement reports are in no answer.
   const { present, received, completed_at: _, won_on: __, ...lasting } = facts;
   const challenge = { url: `${baseUrl}/sandbox/acs/${id}`, method: 'POST', params: { creq: writeChallenge(id) } };
   const redirect = { url: `${baseUrl}/sandbox/redirect/${id}`, method: 'GET', params: {} };

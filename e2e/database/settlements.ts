@@ -8,8 +8,8 @@ import { checkLedger } from '../../lib/operations/ledger/check-database.ts';
 import { migrate } from '../../scripts/migrate.ts';
 import { startTemporaryPostgres } from '../../scripts/postgres.ts';
 import { seedPayments } from '../audit/seed.ts';
-import { expect } from './test.ts';
-import { startCommand } from './vault.ts';
+import { expect } from '../support/test.ts';
+import { startCommand } from '../support/vault.ts';
 
 export const header = 'reference,provider_reference,type,gross,fee,net,currency,date,batch,arn,rrn';
 export const fee = 30;
