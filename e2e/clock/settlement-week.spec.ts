@@ -28,8 +28,8 @@ async function trader(florin: string, clock: Clock, provider: Provider, shopServ
   return { florin, clock, provider, shop: cardMerchant(florin, own.credentials, shopServer), mid };
 }
 
-async function sell({ shop }: Trade, changes: object = {}): Promise<Sold> {
-  const sold = await shop.sell({ ...changes });
+async function sell({ shop }: Trade, changes: object = {}, action = 'SALE'): Promise<Sold> {
+  const sold = await shop.sell({ ...changes }, action);
   expect(sold.answer.body.result).toMatch(/SUCCESS/);
   return sold;
 }
@@ -91,21 +91,30 @@ const receivables = ({ mid }: Trade) =>
     [mid],
   );
 
-type Week = { kept: Sold[]; authorised?: Sold; refunded?: Sold; voidedLater?: Sold; won?: string; slow?: string };
+type Week = {
+  kept: Sold[];
+  authorised?: Sold;
+  released?: Sold;
+  refunded?: Sold;
+  debited?: Sold;
+  won?: string;
+  slow?: string;
+};
 
 /** What happens on each day of the week besides its sales; the number of chargebacks and wins so far, and of open refunds. */
 const days: ((trade: Trade, week: Week) => Promise<{ open?: number; disputes?: number }>)[] = [
   async (trade, week) => {
     week.authorised = await sell(trade, { auth: 'Y' });
+    week.released = await sell(trade, { auth: 'Y' });
     week.refunded = await sell(trade);
-    week.voidedLater = await sell(trade);
+    week.debited = await sell(trade, {}, 'DEBIT');
     await follow(trade, 'VOID', await sell(trade));
     return {};
   },
-  async (trade, { kept, authorised, refunded, voidedLater }) => {
+  async (trade, { kept, authorised, released, refunded, debited }) => {
     await follow(trade, 'CAPTURE', authorised as Sold, '50.00');
     await follow(trade, 'CREDITVOID', refunded as Sold, '20.00');
-    await follow(trade, 'VOID', voidedLater as Sold);
+    for (const each of [released, debited]) await follow(trade, 'CREDITVOID', each as Sold);
     await trade.provider.chargeback(kept[0]?.orderId ?? '', '30.00');
     return { disputes: 1 };
   },

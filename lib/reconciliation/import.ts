@@ -53,7 +53,8 @@ const dayMs = 86_400_000;
 /** Above the time of the longest statement of matching. */
 const leaseMs = 6 * 60_000;
 
-const leaseEnd = () => new Date(now().getTime() + leaseMs);
+/** Until when no other process begins to match a report that this one matches. */
+export const leaseEnd = () => new Date(now().getTime() + leaseMs);
 
 /** The name of a file as it is stored and logged. */
 export const reportNameOf = (name: string): string => beginningOf(maskCardNumbers(name), 200);

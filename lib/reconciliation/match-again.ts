@@ -6,15 +6,11 @@ import { now as clock } from '../db/clock.ts';
 import { statement } from '../db/index.ts';
 import { runInBackground } from '../jobs/index.ts';
 import { log } from '../telemetry/index.ts';
-import { complete, explainLater } from './import.ts';
+import { complete, explainLater, leaseEnd } from './import.ts';
 import { findMapping } from './mapping.ts';
 import { claimReport } from './reports.ts';
 
 const everyMs = 15 * 60_000;
-/** Above the time of the longest statement of matching; each range of lines begins it again. */
-const leaseMs = 6 * 60_000;
-
-const inFuture = (ms: number) => new Date(clock().getTime() + ms);
 
 // One process takes a MID; the next time is in the database.
 const claimMid = statement<{ now: Date; dueAt: Date }, { mid: string; merchant: string }>(
@@ -31,7 +27,7 @@ const claimMid = statement<{ now: Date; dueAt: Date }, { mid: string; merchant: 
 type Work = () => Promise<boolean>;
 
 const completeNext: Work = async () => {
-  const [report] = await claimReport({ now: clock(), dueAt: inFuture(leaseMs) });
+  const [report] = await claimReport({ now: clock(), dueAt: leaseEnd() });
   if (!report) return false;
   await logged({ report: report.id, mid: report.midId }, async () =>
     complete(report, (await findMapping(report.midId)).settings),
@@ -40,7 +36,7 @@ const completeNext: Work = async () => {
 };
 
 const explainNext: Work = async () => {
-  const [next] = await claimMid({ now: clock(), dueAt: inFuture(everyMs) });
+  const [next] = await claimMid({ now: clock(), dueAt: new Date(clock().getTime() + everyMs) });
   if (!next) return false;
   const { mid: midId, merchant: merchantId } = next;
   await logged({ mid: midId }, async () => explainLater({ midId, merchantId }, (await findMapping(midId)).settings));
