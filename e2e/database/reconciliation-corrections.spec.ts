@@ -2,6 +2,7 @@
 // and appears later is found, and every day is searched once.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { Client } from 'pg';
 import { expect, test } from '../support/test.ts';
 import {
   adjust,
@@ -145,6 +146,37 @@ test('what was adjusted and appears later is adjusted back', async () => {
     // Another report changes nothing any more.
     await imported(deployment, 'third.csv', [later('2026-11-27')]);
     expect(await differencesOf(deployment)).toEqual([]);
+    await expectSound(deployment);
+  });
+});
+
+test('what a user adjusts while an import finds it is adjusted back', async () => {
+  await withDeployment(300, async (deployment) => {
+    const { client, url } = deployment;
+    const [lost, ...others] = settlementsOf(deployment) as [Entry, ...Entry[]];
+    const rest = deployment.entries.filter(({ movement }) => movement !== 'settlement');
+    await imported(
+      deployment,
+      'first.csv',
+      [...others, ...rest].map((entry) => lineOf(entry)),
+    );
+    await imported(deployment, 'later.csv', [later('2026-11-29')]);
+    expect(await differencesOf(deployment)).toEqual([`missing_at_provider ${lost.transaction}`]);
+    const watcher = new Client(url);
+    await watcher.connect();
+    try {
+      await client.query('begin');
+      await adjust(deployment, 'missing_at_provider');
+      const running = start(deployment, fileOf('found.csv', [lineOf(lost)]));
+      const waiting = async () =>
+        (await watcher.query("select count(*)::int as count from pg_stat_activity where wait_event_type = 'Lock'")).rows;
+      await expect.poll(waiting, { timeout: 60_000 }).toEqual([{ count: 1 }]);
+      await client.query('commit');
+      expect((await running.ended).code).toBe(0);
+    } finally {
+      await watcher.end();
+    }
+    expect(await postingsOf(deployment)).toEqual([`adjusted_before ${lost.minor} 0 0`]);
     await expectSound(deployment);
   });
 });
