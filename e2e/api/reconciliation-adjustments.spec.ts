@@ -1,31 +1,29 @@
 // What an adjustment posts for each kind of difference, and the reverse when what was adjusted appears later.
 import { randomUUID } from 'node:crypto';
+import { makeMerchant, makeMid } from '../support/created-merchants.ts';
 import { visitorAs } from '../support/dashboard.ts';
 import { sql } from '../support/database-rows.ts';
-import type { Body } from '../support/merchant.ts';
-import { newOrderNumber } from '../support/merchant.ts';
+import { type Body, merchantClient, newOrderNumber } from '../support/merchant.ts';
 import { cards } from '../support/payer.ts';
 import { pay } from '../support/payment-flows.ts';
-import {
-  decide,
-  differencesOf,
-  entriesOf,
-  matchedReport,
-  midOf,
-  reportBody,
-  upload,
-} from '../support/settlement-reports.ts';
+import { decide, differencesOf, entriesOf, matchedReport, reportBody, upload } from '../support/settlement-reports.ts';
+import type { ShopServer } from '../support/shop-server.ts';
 import { expect, test } from '../support/test.ts';
-import { createUser, merchantIds } from '../support/users.ts';
 
-const owner = async (florin: string) => (await createUser(florin, 'merchant_owner', merchantIds.plain)).visitor;
+/** A merchant of its own, so that limits and mappings of other tests do not apply, and a user who decides. */
+async function trader(florin: string, shopServer: ShopServer) {
+  const user = await visitorAs(florin, 'manager');
+  const own = await makeMerchant(user);
+  const { id: mid } = await makeMid(user, own.id);
+  return { user, mid: mid as string, shop: merchantClient(florin, own.credentials, shopServer) };
+}
 
 const closed = { state: 'closed' };
 
-test('a line in another currency is moved from one currency to the other', async ({ florin, shop }) => {
-  const user = await owner(florin);
+test('a line in another currency is moved from one currency to the other', async ({ florin, shopServer }) => {
+  const { user, mid, shop } = await trader(florin, shopServer);
   const paid = await pay(shop);
-  await upload(user, await midOf(paid), [`${paid.order.number},,sale,90.00,1.00,89.00,USD`]);
+  await upload(user, mid, [`${paid.order.number},,sale,90.00,1.00,89.00,USD`]);
   const [found] = await differencesOf(user, paid.order.number);
   expect(found).toMatchObject({ kind: 'currency_differs', adjustment: '90.00 USD and -84.50 EUR' });
   expect((await decide(user, 'adjust', found as Body)).body).toEqual(closed);
@@ -36,15 +34,13 @@ test('a line in another currency is moved from one currency to the other', async
   ]);
 });
 
-test('an unexpected fee is claimed back', async ({ florin, as }) => {
-  const manager = await visitorAs(florin, 'manager');
-  const paid = await pay(as('other'), cards.settled, { order: { currency: 'CHF' } });
-  const mid = await midOf(paid);
-  const { body: mapping } = await manager.get(`/settlement-mappings/${mid}`);
+test('an unexpected fee is claimed back', async ({ florin, shopServer }) => {
+  const { user, mid, shop } = await trader(florin, shopServer);
+  const paid = await pay(shop, cards.settled, { order: { currency: 'CHF' } });
+  const { body: mapping } = await user.get(`/settlement-mappings/${mid}`);
   const rule = { type: 'sale', currency: 'CHF', percent: '1.0', fixed: '0.10', tolerance: '0.01' };
   const settings = JSON.stringify({ ...JSON.parse(mapping.settings), fees: [rule] });
-  expect((await manager.post(`/settlement-mappings/${mid}`, { version: mapping.version, settings })).status).toBe(200);
-  const { visitor: user } = await createUser(florin, 'merchant_owner', merchantIds.other);
+  expect((await user.post(`/settlement-mappings/${mid}`, { version: mapping.version, settings })).status).toBe(200);
   await upload(user, mid, [`${paid.order.number},,sale,84.50,2.00,82.50,CHF`]);
   const [found] = await differencesOf(user, paid.order.number);
   // One per cent and ten cents are 0.95.
@@ -61,9 +57,11 @@ test('an unexpected fee is claimed back', async ({ florin, as }) => {
   ]);
 });
 
-test('a line that was adjusted as missing and whose payment appears is adjusted back', async ({ florin, shop }) => {
-  const user = await owner(florin);
-  const mid = await midOf(await pay(shop));
+test('a line that was adjusted as missing and whose payment appears is adjusted back', async ({
+  florin,
+  shopServer,
+}) => {
+  const { user, mid, shop } = await trader(florin, shopServer);
   const number = newOrderNumber();
   await upload(user, mid, [`${number},,sale,84.50,1.27,83.23`]);
   const [missing] = await differencesOf(user, number);
@@ -88,10 +86,9 @@ test('a line that was adjusted as missing and whose payment appears is adjusted 
 
 test('a repeated fee is booked once it is adjusted, and a repeated payout is not when it is accepted', async ({
   florin,
-  shop,
+  shopServer,
 }) => {
-  const user = await owner(florin);
-  const mid = await midOf(await pay(shop));
+  const { user, mid } = await trader(florin, shopServer);
   const [kept, paidOut] = [randomUUID(), randomUUID()];
   const lines = [`${kept},,fee,5.00`, `${paidOut},,payout,70.00,0.50`];
   await upload(user, mid, lines);
@@ -111,10 +108,9 @@ test('a repeated fee is booked once it is adjusted, and a repeated payout is not
 
 test('a decision that waits for a second user is open again when the total of its batch changes', async ({
   florin,
-  shop,
+  shopServer,
 }) => {
-  const user = await owner(florin);
-  const mid = await midOf(await pay(shop));
+  const { user, mid } = await trader(florin, shopServer);
   const [batch, paidOut] = [randomUUID(), randomUUID()];
   await upload(user, mid, [`${paidOut},,payout,10.00,,,,,${batch}`]);
   const [found] = await differencesOf(user, paidOut);
@@ -132,9 +128,8 @@ test('a decision that waits for a second user is open again when the total of it
   expect((await decide(user, 'adjust', changed as Body)).body).toEqual({ state: 'proposed' });
 });
 
-test('card numbers are in no name of a file, and the list of reports has no errors', async ({ florin, shop }) => {
-  const user = await owner(florin);
-  const mid = await midOf(await pay(shop));
+test('card numbers are in no name of a file, and the list of reports has no errors', async ({ florin, shopServer }) => {
+  const { user, mid } = await trader(florin, shopServer);
   const body = reportBody(mid, ['x,,enigma,1.00']);
   const name = `VISA4111111111111111 ${randomUUID().slice(0, 8)}.csv`;
   const { body: refused } = await user.post('/reports', { ...body, name });

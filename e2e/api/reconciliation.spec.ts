@@ -1,9 +1,10 @@
 // Reconciliation over HTTP: the upload of a settlement report, its lines in the ledger, the decisions about differences with
 // a second user above the limit, and the report that the sandbox provider offers.
 import { randomUUID } from 'node:crypto';
+import { makeMerchant, makeMid } from '../support/created-merchants.ts';
 import { type Visitor, visitorAs } from '../support/dashboard.ts';
 import { sql } from '../support/database-rows.ts';
-import type { Body } from '../support/merchant.ts';
+import { type Body, merchantClient } from '../support/merchant.ts';
 import { pay } from '../support/payment-flows.ts';
 import { providerClient, settlementReport } from '../support/provider-client.ts';
 import {
@@ -21,7 +22,9 @@ import {
 import { expect, test } from '../support/test.ts';
 import { createUser, merchantIds } from '../support/users.ts';
 
-const owner = async (florin: string) => (await createUser(florin, 'merchant_owner', merchantIds.plain)).visitor;
+const ownerOf = async (florin: string, merchantId: string) =>
+  (await createUser(florin, 'merchant_owner', merchantId)).visitor;
+const owner = (florin: string) => ownerOf(florin, merchantIds.plain);
 
 test('a line confirms its payment, and its fee is in the ledger once', async ({ florin, shop }) => {
   const user = await owner(florin);
@@ -125,48 +128,46 @@ test('a difference is explained, adjusted by an entry, or accepted without one',
   });
 });
 
-test('above the limit another user approves, and never the proposer', async ({ florin, shop }) => {
+test('above the limit another user approves, and never the proposer', async ({ florin, shopServer }) => {
   const manager = await visitorAs(florin, 'manager');
-  const limits = (all: object[]) => manager.post(`/settlement-limits/${merchantIds.plain}`, { limits: all });
+  const own = await makeMerchant(manager);
+  const { id: mid } = await makeMid(manager, own.id);
+  const limits = (all: object[]) => manager.post(`/settlement-limits/${own.id}`, { limits: all });
   expect((await limits([{ currency: 'EUR', amount: '0.40' }])).status).toBe(200);
-  try {
-    const [proposer, second] = [await owner(florin), await owner(florin)];
-    const paid = await pay(shop);
-    await upload(proposer, await midOf(paid), [`${paid.order.number},,sale,84.00`]);
-    const [found] = await differencesOf(proposer, paid.order.number);
-    const act = (user: Visitor, name: string) => decide(user, name, found as Body);
-    expect((await act(proposer, 'adjust')).body).toEqual({ state: 'proposed' });
-    expect(await entriesOf(paid.order.number)).toEqual([]);
-    expect(await differencesOf(proposer, paid.order.number)).toMatchObject([{ mayApprove: false, mayReject: true }]);
-    expect((await act(proposer, 'approve')).status).toBe(409);
-    expect((await act(second, 'reject')).body).toEqual({ state: 'open' });
-    expect((await act(second, 'adjust')).body).toEqual({ state: 'proposed' });
-    // Without limits it still needs the second user whom it has needed once.
-    expect((await act(proposer, 'reject')).body).toEqual({ state: 'open' });
-    expect((await limits([])).status).toBe(200);
-    expect((await act(second, 'adjust')).body).toEqual({ state: 'proposed' });
-    expect((await limits([{ currency: 'EUR', amount: '0.40' }])).status).toBe(200);
-    const approvals = await Promise.all([act(proposer, 'approve'), act(proposer, 'approve')]);
-    expect(approvals.map(({ status }) => status).sort()).toEqual([200, 409]);
-    expect(await entriesOf(paid.order.number)).toEqual(['adjustment merchant_payable < provider_receivable 50']);
-    const [approved] = await sql(
-      `select d.limit_minor::text as stored, a.after from settlement_differences d join audit_entries a
+  const [proposer, second] = [await ownerOf(florin, own.id), await ownerOf(florin, own.id)];
+  const paid = await pay(merchantClient(florin, own.credentials, shopServer));
+  await upload(proposer, mid, [`${paid.order.number},,sale,84.00`]);
+  const [found] = await differencesOf(proposer, paid.order.number);
+  const act = (user: Visitor, name: string) => decide(user, name, found as Body);
+  expect((await act(proposer, 'adjust')).body).toEqual({ state: 'proposed' });
+  expect(await entriesOf(paid.order.number)).toEqual([]);
+  expect(await differencesOf(proposer, paid.order.number)).toMatchObject([{ mayApprove: false, mayReject: true }]);
+  expect((await act(proposer, 'approve')).status).toBe(409);
+  expect((await act(second, 'reject')).body).toEqual({ state: 'open' });
+  expect((await act(second, 'adjust')).body).toEqual({ state: 'proposed' });
+  // Without limits it still needs the second user whom it has needed once.
+  expect((await act(proposer, 'reject')).body).toEqual({ state: 'open' });
+  expect((await limits([])).status).toBe(200);
+  expect((await act(second, 'adjust')).body).toEqual({ state: 'proposed' });
+  expect((await limits([{ currency: 'EUR', amount: '0.40' }])).status).toBe(200);
+  const approvals = await Promise.all([act(proposer, 'approve'), act(proposer, 'approve')]);
+  expect(approvals.map(({ status }) => status).sort()).toEqual([200, 409]);
+  expect(await entriesOf(paid.order.number)).toEqual(['adjustment merchant_payable < provider_receivable 50']);
+  const [approved] = await sql(
+    `select d.limit_minor::text as stored, a.after from settlement_differences d join audit_entries a
            on a.subject = 'settlement_difference:' || d.id and a.action = 'settlement_difference.approve'
         where d.id = $1 order by a.id desc limit 1`,
-      [found?.id],
-    );
-    expect(approved).toMatchObject({
-      stored: '40',
-      after: { amount: '-0.50 EUR', resolution: 'adjusted', limit: '0.40 EUR' },
-    });
-    const [changed] = await sql(
-      `select before, after from audit_entries where action = 'settlement_limits.change' and subject = $1 order by id desc limit 1`,
-      [`merchant:${merchantIds.plain}`],
-    );
-    expect(changed).toEqual({ before: { limits: [] }, after: { limits: [{ currency: 'EUR', amount: '0.40' }] } });
-  } finally {
-    await limits([]);
-  }
+    [found?.id],
+  );
+  expect(approved).toMatchObject({
+    stored: '40',
+    after: { amount: '-0.50 EUR', resolution: 'adjusted', limit: '0.40 EUR' },
+  });
+  const [changed] = await sql(
+    `select before, after from audit_entries where action = 'settlement_limits.change' and subject = $1 order by id desc limit 1`,
+    [`merchant:${own.id}`],
+  );
+  expect(changed).toEqual({ before: { limits: [] }, after: { limits: [{ currency: 'EUR', amount: '0.40' }] } });
 });
 
 test('the report of the sandbox provider reconciles with the ledger', async ({ florin, shop }) => {

@@ -169,7 +169,8 @@ test('what a user adjusts while an import finds it is adjusted back', async () =
       await adjust(deployment, 'missing_at_provider');
       const running = start(deployment, fileOf('found.csv', [lineOf(lost)]));
       const waiting = async () =>
-        (await watcher.query("select count(*)::int as count from pg_stat_activity where wait_event_type = 'Lock'")).rows;
+        (await watcher.query("select count(*)::int as count from pg_stat_activity where wait_event_type = 'Lock'"))
+          .rows;
       await expect.poll(waiting, { timeout: 60_000 }).toEqual([{ count: 1 }]);
       await client.query('commit');
       expect((await running.ended).code).toBe(0);
