@@ -79,8 +79,10 @@ test('signed amounts are booked in their direction, and a wrong sign refuses the
     const [sold] = settlementsOf(deployment) as [Entry];
     const refunded = deployment.entries.find(({ movement }) => movement === 'refund') as Entry;
     const { day } = sold;
+    const paid = sold.minor - fee - 100;
     await imported(deployment, 'signed.csv', [
-      lineOf(sold),
+      lineOf(sold, { batch: 'B3' }),
+      other(`payout,${decimal(-paid)},1.00,${decimal(-paid - 100)}`, day, 'B3'),
       `${refunded.transaction},,refund,${decimal(-refunded.minor)},,${decimal(-refunded.minor)},EUR,${day},,,`,
       other('fee,-2.00,,', day),
       other('fee,2.50,,', day),
@@ -93,6 +95,8 @@ test('signed amounts are booked in their direction, and a wrong sign refuses the
     expect(sorted(rows.map(({ text }) => text))).toEqual(
       sorted([
         'fee fees provider_receivable 30',
+        `bank_payout bank provider_receivable ${paid}`,
+        'fee fees provider_receivable 100',
         'fee fees provider_receivable 200',
         'fee_return provider_receivable fees 250',
         'bank_payout bank provider_receivable 5000',
@@ -100,6 +104,8 @@ test('signed amounts are booked in their direction, and a wrong sign refuses the
         'fee fees provider_receivable 100',
       ]),
     );
+    // The payout and its fee are the total of its batch.
+    expect(await differencesOf(deployment)).toEqual([]);
     const wrong = fileOf('wrong.csv', [`${refunded.transaction},,refund,1.00,,,EUR,${day},,,`]);
     const refused = await start(deployment, wrong).ended;
     expect([refused.code, refused.output]).toEqual([1, expect.stringContaining('line 2, gross')]);

@@ -22,9 +22,9 @@ const lockDifferences = statement<Compared>(
     where d.line_id in (${payouts}) and d.kind in ('batch_total', 'adjusted_before') order by d.id for update`,
 );
 
-// What repeats a line of another report does not count again.
+// What repeats a line of another report does not count again. The fee of a payout is taken from its batch, too.
 const totals = `
-  select p.id, p.mid_id, p.gross_minor as paid, p.currency,
+  select p.id, p.mid_id, -p.net_minor as paid, p.currency,
          (select coalesce(sum(l.net_minor), 0)::bigint from settlement_lines l join settlement_reports r on r.id = l.report_id
            where l.mid_id = p.mid_id and l.batch = p.batch and l.batch is not null and l.currency = p.currency
              and l.type <> 'payout' and l.repeat_of is null and r.state in ('read', 'matched')) as total
