@@ -12,18 +12,10 @@ export const oneByOne = <T>(mid: string, work: (run: Query) => Promise<T>): Prom
     return work(run);
   });
 
-const sameLine = (k: string) => `
-  ${k}.type = f.type and ${k}.currency = f.currency and ${k}.gross_minor = f.gross_minor
-  and ${k}.fee_minor is not distinct from f.fee_minor and ${k}.reference is not distinct from f.reference
-  and ${k}.provider_reference is not distinct from f.provider_reference and ${k}.batch is not distinct from f.batch`;
-
-// A line without an amount books nothing, and repeats nothing.
-const hasAmount = '(f.gross_minor <> 0 or f.net_minor <> 0)';
-
-const equalBooked = (report: string) => `
+// The likeness of a line is null if it has no amount.
+const alike = (report: string) => `
   select k.id from settlement_lines k
-   where k.mid_id = f.mid_id and k.day = f.day and k.type in ${otherTypes} and k.result = 'booked' and ${report}
-     and ${sameLine('k')} limit 1`;
+   where k.mid_id = f.mid_id and k.likeness = f.likeness and k.result = 'booked' and ${report} limit 1`;
 
 const feeOf = "case d.type when 'payout' then coalesce(d.fee_minor, 0) else -d.net_minor end";
 const bankOf = "case d.type when 'payout' then d.gross_minor else 0 end";
@@ -33,15 +25,13 @@ type Range = { report: string; after: number; until: number; merchant: string; n
 const bookLines = statement<Range>(
   'book-settlement-lines',
   `with fresh as materialized (
-     select f.*, row_number() over (
-              partition by f.type, f.day, f.currency, f.gross_minor, f.fee_minor, f.reference, f.provider_reference, f.batch
-              order by f.number) as copy
+     select f.*, row_number() over (partition by f.likeness order by f.number) as copy
        from settlement_lines f
       where f.report_id = :report::uuid and f.number > :after::int and f.number <= :until::int and f.result is null
         and f.type in ${otherTypes}),
    judged as materialized (
-     select f.*, ${hasAmount} and (f.copy > 1 or exists (${equalBooked('k.report_id = f.report_id')})) as again,
-            case when ${hasAmount} then (${equalBooked('k.report_id <> f.report_id')}) end as elsewhere
+     select f.*, f.likeness is not null and (f.copy > 1 or exists (${alike('k.report_id = f.report_id')})) as again,
+            (${alike('k.report_id <> f.report_id')}) as elsewhere
        from fresh f),
    done as (
      update settlement_lines s

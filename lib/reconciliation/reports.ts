@@ -1,5 +1,6 @@
 /** Imported settlement reports: their state, and their lines while they are being stored. */
 import { type RowOf, rowSet, statement } from '../db/index.ts';
+import { otherTypes } from './entries.ts';
 import type { LineError } from './lines.ts';
 import { unhurried } from './unhurried.ts';
 
@@ -107,9 +108,12 @@ const lineSet = rowSet<typeof lineList>('i', lineList);
 const insertLines = statement<{ report: string; mappingVersion: number; i: string }>(
   'insert-settlement-lines',
   `insert into settlement_lines (id, report_id, number, mid_id, type, reference, provider_reference, arn, rrn, batch, currency,
-                                 gross_minor, fee_minor, net_minor, day)
+                                 gross_minor, fee_minor, net_minor, day, likeness)
    select i.id, r.id, i.number, r.mid_id, i.type, i.reference, i.provider_reference, i.arn, i.rrn, i.batch, i.currency,
-          i.gross_minor, i.fee_minor, i.net_minor, i.day
+          i.gross_minor, i.fee_minor, i.net_minor, i.day,
+          -- A line without an amount books nothing, and repeats nothing.
+          case when i.type in ${otherTypes} and (i.gross_minor <> 0 or i.net_minor <> 0) then
+            md5(jsonb_build_array(i.type, i.day, i.currency, i.gross_minor, i.fee_minor, i.reference, i.provider_reference, i.batch)::text) end
      from ${lineSet.from}, settlement_reports r
     where r.id = :report::uuid and r.state = 'staging' and r.mapping_version = :mappingVersion::int
       for share of r

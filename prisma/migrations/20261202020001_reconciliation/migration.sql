@@ -73,6 +73,7 @@ CREATE TABLE "settlement_lines" (
     "entry_id" BIGINT,
     "transaction_id" UUID,
     "repeat_of" UUID,
+    "likeness" TEXT,
 
     CONSTRAINT "settlement_lines_pkey" PRIMARY KEY ("id")
 );
@@ -128,7 +129,7 @@ CREATE INDEX "settlement_lines_mid_id_batch_idx" ON "settlement_lines"("mid_id",
 CREATE INDEX "settlement_lines_missing" ON "settlement_lines"("mid_id", "id") WHERE (result = 'missing_here'::text);
 
 -- CreateIndex
-CREATE INDEX "settlement_lines_others" ON "settlement_lines"("mid_id", "day") WHERE (type = ANY (ARRAY['fee'::text, 'fee_return'::text, 'payout'::text]));
+CREATE INDEX "settlement_lines_alike" ON "settlement_lines"("mid_id", "likeness") WHERE (likeness IS NOT NULL);
 
 -- CreateIndex
 CREATE INDEX "settlement_lines_payouts" ON "settlement_lines"("mid_id", "batch") WHERE (type = 'payout'::text);
