@@ -33,8 +33,8 @@ const headingsOnly = [
   ...['reference/changelog', 'reference/errors', 'security/asvs', 'security/pci'],
 ];
 const unindexedSections = ['Measurements', 'Algorithms', 'Protection levels'];
-const proseMax = 216;
-const rowMax = 78;
+const proseMax = 210;
+const rowMax = 76;
 
 const headingLine = /^#{2,6} (.+)$/;
 
