@@ -213,3 +213,28 @@ test('the sandbox provider plants the faults that its report is asked for', asyn
   expect((await gateway.settlements('2020-13-01')).http).toBe(400);
   expect((await gateway.settlements('2999-01-01')).http).toBe(404);
 });
+
+test('the report of the sandbox provider has what moved money on its day', async ({ florin, shopServer, provider }) => {
+  const gateway = providerClient(florin, shopServer);
+  const sold: string[] = [];
+  for (let count = 0; count < 4; count += 1) {
+    const { reference, status } = await gateway.pay('astropay', { parameters: { sandbox: 'approve' } });
+    expect(status).toBe('approved');
+    sold.push(reference);
+  }
+  const [kept = '', voided = '', returned = '', won = ''] = sold;
+  expect((await gateway.void(voided)).status).toBe('approved');
+  expect((await gateway.follow('refund', kept, '10.00')).status).toBe('approved');
+  // The portal shows the payment as declined.
+  await provider.portal(returned, 'refund');
+  const { id } = await provider.chargeback(won, '30.00');
+  await provider.won(won, id);
+  const { text } = await gateway.settlements(today());
+  const lines = text.split('\n').slice(1).filter((line) => line !== '');
+  expect(lines.map((line) => line.split(',').slice(2, 4).join(' ')).sort()).toEqual([
+    ...['chargeback 30.00', 'chargeback_won 30.00', 'payout 155.19', 'refund 10.00', 'refund 84.50'],
+    ...['sale 84.50', 'sale 84.50', 'sale 84.50'],
+  ]);
+  // No answer has the days of the reports.
+  expect(Object.keys(await gateway.status(won))).not.toEqual(expect.arrayContaining(['won_on']));
+});

@@ -11,7 +11,7 @@ import { seedPayments } from '../audit/seed.ts';
 import { expect } from '../support/test.ts';
 import { startCommand } from '../support/vault.ts';
 
-export const header = 'reference,provider_reference,type,gross,fee,net,currency,date,batch,arn,rrn';
+const header = 'reference,provider_reference,type,gross,fee,net,currency,date,batch,arn,rrn';
 export const fee = 30;
 
 export type Entry = {
@@ -22,7 +22,7 @@ export type Entry = {
   currency: string;
   day: string;
 };
-export type Changes = {
+type Changes = {
   reference?: string;
   type?: string;
   minor?: number;

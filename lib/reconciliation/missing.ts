@@ -60,7 +60,7 @@ const sweepDay = statement<{ mid: string; day: string; timeZone: string; now: Da
 /** Days of one call; what is left of a long time is searched by the next ones. */
 const daysMost = 400;
 
-export type Sweep = { mid: string; mapping: Mapping; now: Date };
+type Sweep = { mid: string; mapping: Mapping; now: Date };
 
 /**
  * Opens a difference for each transaction that no report has of the days since the last call, until `toleranceDays` before the
