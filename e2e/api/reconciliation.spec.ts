@@ -230,7 +230,10 @@ test('the report of the sandbox provider has what moved money on its day', async
   const { id } = await provider.chargeback(won, '30.00');
   await provider.won(won, id);
   const { text } = await gateway.settlements(today());
-  const lines = text.split('\n').slice(1).filter((line) => line !== '');
+  const lines = text
+    .split('\n')
+    .slice(1)
+    .filter((line) => line !== '');
   expect(lines.map((line) => line.split(',').slice(2, 4).join(' ')).sort()).toEqual([
     ...['chargeback 30.00', 'chargeback_won 30.00', 'payout 155.19', 'refund 10.00', 'refund 84.50'],
     ...['sale 84.50', 'sale 84.50', 'sale 84.50'],

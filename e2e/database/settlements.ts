@@ -22,14 +22,7 @@ export type Entry = {
   currency: string;
   day: string;
 };
-type Changes = {
-  reference?: string;
-  type?: string;
-  minor?: number;
-  currency?: string;
-  fee?: number;
-  batch?: string;
-};
+type Changes = { reference?: string; type?: string; minor?: number; currency?: string; fee?: number; batch?: string };
 export type Deployment = { client: Client; url: string; mid: string; entries: Entry[] };
 
 const types: Record<string, string> = {
