@@ -272,6 +272,35 @@ test('a wrong reference does not hide the right one, and fillers and checks of c
   });
 });
 
+test('of several refunds of a payment the nearest amount is compared, and of high amounts the fee', async () => {
+  await withDeployment(300, async (deployment) => {
+    const { client } = deployment;
+    const part = deployment.entries.find(({ movement, minor }) => movement === 'refund' && minor === 4000) as Entry;
+    await client.query(
+      `insert into transactions select n.* from transactions t,
+         jsonb_populate_record(null::transactions, to_jsonb(t) || jsonb_build_object('id', gen_random_uuid(), 'amount_minor', 2000)) n
+        where t.id = $1`,
+      [part.transaction],
+    );
+    await setMapping(deployment, {
+      fees: [{ type: 'sale', currency: 'EUR', percent: '99.0', fixed: '0', tolerance: '0' }],
+    });
+    const [sold] = settlementsOf(deployment) as [Entry];
+    await imported(deployment, 'nearest.csv', [
+      `${part.order},,refund,21.00,,,EUR,${part.day},,,`,
+      `${sold.transaction},,sale,90000000000000.00,1.00,,EUR,${sold.day},,,`,
+    ]);
+    const { rows } = await client.query(
+      'select kind, expected_minor::text as expected from settlement_differences order by kind, expected_minor',
+    );
+    expect(rows).toEqual([
+      { kind: 'amount_differs', expected: '2000' },
+      { kind: 'amount_differs', expected: '10000' },
+      { kind: 'fee_unexpected', expected: '8910000000000000' },
+    ]);
+  });
+});
+
 test('lines of another mapping do not remain in a report', async () => {
   await withDeployment(300, async (deployment) => {
     const [sold] = settlementsOf(deployment) as [Entry];

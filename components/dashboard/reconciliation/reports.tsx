@@ -77,7 +77,7 @@ export function Reports({ mids, mayUpload, ...props }: ListProps<ReportRow> & Ch
 function ReportPanel({ open }: { open: OpenRow<ReportRow> }) {
   const { data } = useRead<ReportPage>(`/reports/${open.id}`, {
     // A job matches its lines after the upload.
-    refetchInterval: ({ state }) => (state.data?.state === 'read' ? 2_000 : false),
+    refetchInterval: ({ state }) => (state.data?.state === 'read' ? 5_000 : false),
   });
   return (
     <Panel title={data?.name ?? 'Settlement report'} label="Settlement report" open={open}>
