@@ -146,3 +146,19 @@ test('card numbers are in no name of a file, and the list of reports has no erro
   expect(sent.body).toMatchObject({ kind: 'imported', report: { state: expect.stringMatching(/^(read|matched)$/) } });
   expect((await matchedReport(user, sent.body.report.id)).results).toEqual({ booked: 1, missing_here: 1 });
 });
+
+test('a report whose process has ended is completed by a job', async ({ florin, shopServer }) => {
+  const { user, mid } = await trader(florin, shopServer);
+  const reference = randomUUID();
+  const { report } = await upload(user, mid, [`${reference},,fee,5.00`, `${randomUUID()},,sale,1.00`]);
+  // As a process leaves it that was killed while it matched the lines.
+  await sql('update settlement_lines set result = null where report_id = $1 and reference = $2', [
+    report.id,
+    reference,
+  ]);
+  await sql("update settlement_reports set state = 'read', due_at = now() - interval '1 second' where id = $1", [
+    report.id,
+  ]);
+  expect((await matchedReport(user, report.id)).results).toEqual({ booked: 2, missing_here: 1 });
+  expect(await entriesOf(reference)).toEqual(['fee fees < provider_receivable 500']);
+});
