@@ -5,6 +5,7 @@ import type { Clock } from '../support/clock.ts';
 import { makeMerchant, makeMid } from '../support/created-merchants.ts';
 import { visitorAs } from '../support/dashboard.ts';
 import { isUnposted, sql } from '../support/database-rows.ts';
+import { changeMapping, mappingOf } from '../support/mappings.ts';
 import type { Provider } from '../support/provider.ts';
 import { settlementReport } from '../support/provider-client.ts';
 import type { Sold } from '../support/s2s-merchant.ts';
@@ -25,6 +26,8 @@ async function trader(florin: string, clock: Clock, provider: Provider, shopServ
   const manager = await visitorAs(florin, 'manager');
   const own = await makeMerchant(manager);
   const { id: mid } = await makeMid(manager, own.id);
+  // Payouts with the contract's hash alone.
+  await changeMapping(manager, (await mappingOf(manager, own, 's2s_card')).id, { openPayouts: true });
   return { florin, clock, provider, shop: cardMerchant(florin, own.credentials, shopServer), mid };
 }
 
