@@ -51,7 +51,7 @@ export function importText({ kind, report, results }: Awaited<ReturnType<typeof 
     return [
       ...shown.map(({ line, field, message }) => `line ${line}, ${field}: ${message}`),
       ...(report.errors.length > shown.length ? ['...'] : []),
-      `${report.bad} lines cannot be read. Nothing was imported.`,
+      `${report.bad === 1 ? 'A line' : `${report.bad} lines`} cannot be read. Nothing was imported.`,
     ];
   }
   const head = kind === 'known' ? 'was imported before' : 'is imported';

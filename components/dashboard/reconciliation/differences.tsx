@@ -56,7 +56,7 @@ function factsOf(row: DifferenceRow): Fact[] {
   const { paymentId, resolution, closedAt } = row;
   return [
     { name: 'Reported', value: row.reported ?? 'Nothing' },
-    { name: 'In the ledger', value: row.expected ?? 'Nothing' },
+    { name: 'In the ledger', value: row.expected ?? (row.kind === 'duplicate' ? 'Another line has it' : 'Nothing') },
     ...shown('Adjustment', row.adjustment),
     ...(paymentId
       ? [{ name: 'Payment', value: row.orderNumber ?? paymentId, href: `/dashboard/payments/${paymentId}` }]
@@ -122,7 +122,9 @@ function Decisions({ row }: { row: DifferenceRow }) {
   if (offers.length === 0) return null;
   return (
     <PanelPart>
-      <Actions of={offers} />
+      <div className="flex flex-wrap gap-2">
+        <Actions of={offers} />
+      </div>
       {dialog}
     </PanelPart>
   );

@@ -104,7 +104,7 @@ function Details({ report }: { report: ReportPage }) {
       </PanelPart>
       {report.bad > 0 ? (
         <PanelPart>
-          <Note>{`${report.bad} lines cannot be read. Nothing was imported.`}</Note>
+          <Note>{`${report.bad === 1 ? 'A line' : `${report.bad} lines`} cannot be read. Nothing was imported.`}</Note>
           <ul className="mt-2 grid gap-1 pl-4">
             {report.errors.map(({ line, field, message }) => (
               <li key={`${line} ${field}`}>{`Line ${line}, ${field}: ${message}`}</li>
