@@ -14,7 +14,7 @@ test('the ledger is checked at night, and its day is closed once', async ({ flor
   await clock.advance((night.getTime() - now.getTime()) / 1000);
   const days = () =>
     sql(
-      `select day = (now() at time zone 'UTC')::date - 1 as before, findings, encode(hash, 'base64') as hash from ledger_days`,
+      `select day = (now() at time zone 'UTC' - interval '1 hour')::date - 1 as before, findings, encode(hash, 'base64') as hash from ledger_days`,
     );
   await clock.tick();
   await expect.poll(days).toEqual([{ before: true, findings: 0, hash: expect.any(String) }]);
