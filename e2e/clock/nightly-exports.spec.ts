@@ -8,6 +8,7 @@ import { cards } from '../support/payer.ts';
 import { pay } from '../support/payment-flows.ts';
 import { startS3 } from '../support/s3.ts';
 import { expect, test } from '../support/test.ts';
+import { merchantIds } from '../support/users.ts';
 
 const hour = 3600;
 const dayOf = (at: Date) => at.toISOString().slice(0, 10);
@@ -51,6 +52,13 @@ test('a view is exported each night as a link by email, until its user ends it',
     day,
     columns: 4,
   });
+  // A view that was set up with another merchant selected has the payments of that one.
+  const selected = visitor(florin, `${manager.cookie}; florin_merchant=${merchantIds.other}`);
+  const { body: otherView } = await selected.post('/payments/views', { name: `Other ${number}`, query: `q=${number}` });
+  expect((await selected.post(`/payments/views/${otherView.id}/nightly`, { to: 'email' })).status).toBe(200);
+  const otherPath = `${florin}/dashboard/api/payments/views/${otherView.id}/${day}/file`;
+  const otherFile = await fetch(otherPath, { headers: { cookie: manager.cookie } });
+  expect((await otherFile.text()).trim().split('\r\n')).toHaveLength(1);
   await clock.advance(24 * hour);
   await clock.tick();
   await expect.poll(letters).toHaveLength(2);
@@ -94,7 +102,7 @@ test('a view is uploaded each night, again after the store was down, and once fo
     store.faults.push(503, 503, 503);
     await advance(untilTwo(await clock.now()));
     const errors = () => sql('select export_error from saved_views where id = $1', [view.id]);
-    await expect.poll(errors, { timeout: 30_000 }).not.toEqual([{ export_error: null }]);
+    await expect.poll(errors, { timeout: 30_000 }).toEqual([{ export_error: 'The file could not be uploaded.' }]);
     expect(store.objects.size).toBe(0);
     await advance(600);
     await expect

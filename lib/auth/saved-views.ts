@@ -3,8 +3,11 @@ import { v7, validate } from 'uuid';
 import { prisma, statement } from '../db/index.ts';
 import type { Viewer } from './roles.ts';
 
-/** What a view's list is exported as each night: one day of the time zone, with these columns of the file (empty: all). */
-export type NightlyExport = { to: 'email' | 'bucket'; zone: string; columns: string[] };
+/**
+ * What a view's list is exported as each night: one day of the time zone, with these columns of the file (empty: all), of the
+ * merchant that was selected (null: every merchant that the user sees).
+ */
+export type NightlyExport = { to: 'email' | 'bucket'; zone: string; columns: string[]; merchantId: string | null };
 
 type SavedView = {
   id: string;

@@ -16,6 +16,7 @@ import {
   merchantOf,
   type NightlyExport,
   setNightlyExport,
+  type Viewer,
 } from '../../auth/index.ts';
 import { dashboardBaseUrl, env } from '../../config/index.ts';
 import type { HttpResult } from '../../http/index.ts';
@@ -56,16 +57,15 @@ const input = z.object({
 
 /** Sets or ends the nightly export of a user's view; today is its first day. */
 export async function nightlyAction(request: DashboardRequest) {
-  const { viewer, params, zone, now } = request;
+  const { viewer, params, zone, scope, now } = request;
   const { to, columns } = parseBody(input, request.body);
   const view = existing(await findSavedView(params.id ?? '', viewer.id));
   if (to === 'bucket' && env.exportBucket === null) {
     throw invalid({ to: 'This deployment has no bucket (EXPORT_BUCKET).' });
   }
-  const nightly: NightlyExport | null = to === 'off' ? null : { to, zone, columns };
-  const merchantId = merchantOf(viewer);
+  const nightly: NightlyExport | null = to === 'off' ? null : { to, zone, columns, merchantId: scope };
   const change = { before: { nightly: view.nightly?.to ?? 'off' }, after: { view: view.name, nightly: to } };
-  await logAction(request, 'payments.nightly_export', 'payments', { ...change, merchantId });
+  await logAction(request, 'payments.nightly_export', 'payments', { ...change, merchantId: scope });
   const next = nextOf(todayIn(zone, now), zone);
   if (!(await setNightlyExport(view.id, viewer.id, nightly && { ...nightly, next }))) throw notFound();
   return existing(await findSavedView(view.id, viewer.id));
@@ -106,8 +106,11 @@ export async function nightlyExportFile(request: DashboardRequest): Promise<Http
   const { view, nightly, day } = await viewOf(request);
   const query = queryOf(view, day);
   query.set('columns', nightly.columns.join());
-  return exportPayments({ ...request, query, zone: nightly.zone });
+  return exportPayments({ ...request, query, zone: nightly.zone, scope: scopeOf(request.viewer, nightly) });
 }
+
+/** The user's own merchant, as it is now, else the one that was selected. */
+const scopeOf = (viewer: Viewer, { merchantId }: NightlyExport) => merchantOf(viewer) ?? merchantId;
 
 const limiter = newConcurrencyLimiter('a nightly export', 1, {});
 
@@ -131,6 +134,8 @@ export function sendNightlyExports(now: Date, waitMilliseconds = roundMillisecon
 }
 
 const lostRight = 'The user may no longer export payments.';
+/** The log has the reason, which may name hosts of the deployment. */
+const failures = { email: 'The email could not be stored.', bucket: 'The file could not be uploaded.' } as const;
 
 async function send(due: DueExport, now: Date): Promise<void> {
   const { id, day, nightly, viewer, tries } = due;
@@ -144,8 +149,7 @@ async function send(due: DueExport, now: Date): Promise<void> {
   } catch (err) {
     log.error({ err, view: id, day }, 'a nightly export failed');
     const minutes = Math.min(5 * 2 ** Math.min(tries - 1, 10), 6 * 60);
-    const text = err instanceof Error ? err.message.slice(0, 200) : 'It failed.';
-    await failNightlyExport(id, day, new Date(now.getTime() + minutes * 60_000), text);
+    await failNightlyExport(id, day, new Date(now.getTime() + minutes * 60_000), failures[nightly.to]);
   }
 }
 
@@ -167,7 +171,7 @@ Sign in to download the file. To end these emails, open the view in the list of 
 
 /** The file is written by the user's rights: the same scope and filters as in the list. */
 async function sendFile({ id, name, query, day, nightly, viewer }: DueExport, now: Date): Promise<void> {
-  const scope = merchantOf(viewer);
+  const scope = scopeOf(viewer, nightly);
   const filter = queryOf({ query }, day);
   const change = {
     after: { filter: storedQuery(filter), time_zone: nightly.zone, view: name, bucket: env.exportBucket },
