@@ -16,14 +16,21 @@ export function startWorkers(count = availableParallelism()) {
   // Servers under test beside them answer in time.
   for (const { pid } of all) if (pid) setPriority(pid, 10);
   const waiting: (() => void)[] = [];
+  let failure: Error | undefined;
 
   /** Performs a task in the next free worker. */
   async function perform(task: Task): Promise<Done> {
-    while (free.length === 0) await new Promise<void>((go) => waiting.push(go));
+    while (free.length === 0 && !failure) await new Promise<void>((go) => waiting.push(go));
+    // The tasks of a worker that ended cannot be performed: none of the others matters.
+    if (failure) throw failure;
     const worker = free.pop() as ChildProcess;
     try {
       return await new Promise((done, fail) => {
-        const ended = (code: number | null) => fail(new Error(`A worker ended with ${code}.`));
+        const ended = (code: number | null) => {
+          failure = new Error(`A worker ended with ${code}.`);
+          for (const go of waiting.splice(0)) go();
+          fail(failure);
+        };
         worker.once('exit', ended);
         worker.once('message', (message) => {
           worker.off('exit', ended);
