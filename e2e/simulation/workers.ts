@@ -16,27 +16,31 @@ export function startWorkers(count = availableParallelism()) {
   // Servers under test beside them answer in time.
   for (const { pid } of all) if (pid) setPriority(pid, 10);
   const waiting: (() => void)[] = [];
+  const failing = new Set<(error: Error) => void>();
   let failure: Error | undefined;
+
+  // A worker that ends, at work or not, leaves tasks undone: all of them fail with its message.
+  function end(code: number | null) {
+    failure ??= new Error(`A worker ended with ${code}.`);
+    for (const go of waiting.splice(0)) go();
+    for (const fail of failing) fail(failure);
+  }
+  for (const worker of all) worker.once('exit', end);
 
   /** Performs a task in the next free worker. */
   async function perform(task: Task): Promise<Done> {
     while (free.length === 0 && !failure) await new Promise<void>((go) => waiting.push(go));
-    // The tasks of a worker that ended cannot be performed: none of the others matters.
     if (failure) throw failure;
     const worker = free.pop() as ChildProcess;
     try {
       return await new Promise((done, fail) => {
-        const ended = (code: number | null) => {
-          failure = new Error(`A worker ended with ${code}.`);
-          for (const go of waiting.splice(0)) go();
-          fail(failure);
-        };
-        worker.once('exit', ended);
+        failing.add(fail);
         worker.once('message', (message) => {
-          worker.off('exit', ended);
+          failing.delete(fail);
           done(message as Done);
         });
-        worker.send(task);
+        // A closed channel is followed by the end of the worker, which says more.
+        worker.send(task, () => {});
       });
     } finally {
       free.push(worker);
