@@ -64,14 +64,6 @@ it.each(['', ':', 'scrypt-15-8-3:00:00', `scrypt-30-8-3:${salt}:${key}`, `argon2
   },
 );
 
-it('several secrets of one request do not delay the hash of another by more than one of them', async () => {
-  const ended: string[] = [];
-  const note = (name: string) => () => ended.push(name);
-  const [several, other] = [hashSecrets(['1', '2', '3', '4', '5', '6']), hashPassword(password)];
-  await Promise.all([several.then(note('several')), other.then(note('other'))]);
-  expect(ended).toEqual(['other', 'several']);
-});
-
 it('many at once leave threads for other work of the process', async () => {
   let hashed = 0;
   const hashes = Array.from({ length: 12 }, () => hashPassword(password).then(() => hashed++));
