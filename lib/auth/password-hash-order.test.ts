@@ -1,6 +1,5 @@
 // Whose hash comes next, with hashes that end when the test says so.
 import { afterAll, expect, it, vi } from 'vitest';
-import { hashPassword, hashSecrets } from './password-hash.ts';
 
 const { started, ends } = vi.hoisted(() => ({ started: [] as string[], ends: [] as (() => void)[] }));
 vi.mock('@node-rs/argon2', () => ({
@@ -9,6 +8,9 @@ vi.mock('@node-rs/argon2', () => ({
     return new Promise<Buffer>((done) => ends.push(() => done(Buffer.alloc(64))));
   },
 }));
+// Other files of this process have imported the module with the real library.
+vi.resetModules();
+const { hashPassword, hashSecrets } = await import('./password-hash.ts');
 afterAll(() => vi.resetModules());
 
 const endNext = () => {
