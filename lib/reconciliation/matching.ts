@@ -81,24 +81,36 @@ export async function matchReport({ report, mapping, lastNumber, renew }: Matche
   const { id, midId: mid, merchantId: merchant } = report;
   const rules = encodeRules(mapping);
   const common = () => ({ mid, merchant, now: now(), rules });
-  for (const range of rangesOf(id, lastNumber, setLines)) {
+  await twoAtOnce(rangesOf(id, lastNumber, setLines), async (range) => {
     await renew();
     await bookOthers(mid, { ...range, merchant, now: now() });
     await untilDone((run) => matchReferences({ ...range, ...common() }, run));
-  }
+  });
   const since = new Date(Date.parse(report.periodFrom ?? now().toISOString()) - searchedDays * dayMs);
   for (const range of rangesOf(id, lastNumber, searchedLines)) {
     await renew();
     const found = await unhurried('byHash', (run) => searchReport({ ...range, mid, since }, run));
-    for (const i of setsOf(found)) await untilDone((run) => matchFound({ ...common(), i }, run));
+    await twoAtOnce(setsOf(found).values(), (i) => untilDone((run) => matchFound({ ...common(), i }, run)));
   }
-  for (const range of rangesOf(id, lastNumber, setLines)) {
+  await twoAtOnce(rangesOf(id, lastNumber, setLines), async (range) => {
     await renew();
     await untilDone((run) => matchLeft({ ...range, ...common() }, run));
-  }
+  });
 }
 
-function* rangesOf(report: string, last: number, size: number): Generator<Range> {
+/**
+ * Works through the items, two at a time, because a statement occupies one core of the database. Lines of two ranges that choose
+ * one entry are matched again, as those of two reports are.
+ */
+async function twoAtOnce<Item>(items: IterableIterator<Item>, work: (item: Item) => Promise<unknown>): Promise<void> {
+  const lane = async () => {
+    for (let next = items.next(); !next.done; next = items.next()) await work(next.value);
+  };
+  const ended = await Promise.allSettled([lane(), lane()]);
+  for (const end of ended) if (end.status === 'rejected') throw end.reason;
+}
+
+function* rangesOf(report: string, last: number, size: number): IterableIterator<Range> {
   for (let after = 0; after < last; after += size) yield { report, after, until: after + size };
 }
 
