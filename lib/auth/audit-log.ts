@@ -46,7 +46,7 @@ const subjectNames: Record<string, string> = {
 };
 
 // Only subjects in the form of an id are looked up: a cast error of one entry would fail the whole page.
-const nameSql = `case when a.subject ~ '^[a-z_]+:[0-9a-f-]{36}$' then case split_part(a.subject, ':', 1)
+const nameSql = `case when a.subject ~ '^[a-z_]+:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then case split_part(a.subject, ':', 1)
   ${Object.entries(subjectNames)
     .map(([kind, sql]) => `when '${kind}' then (select ${sql} = split_part(a.subject, ':', 2)::uuid)`)
     .join(' ')} end end`;

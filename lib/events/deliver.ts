@@ -67,10 +67,10 @@ export async function deliverEvents(now: Date, patience = roundMilliseconds): Pr
 
 async function deliver(sink: Sink, { lastId, failures }: Claim, lease: string, now: Date): Promise<void> {
   const found = await auditRecordsAfter(lastId, batchMax);
-  const events = withinBytes(found.map(toOcsf), bytesMax);
-  const entries = found.slice(0, events.length);
   const record = (outcome: Omit<Outcome, 'sink' | 'lease'>) => recordOutcome({ sink: sink.name, lease, ...outcome });
   try {
+    const events = withinBytes(found.map(toOcsf), bytesMax);
+    const entries = found.slice(0, events.length);
     if (entries.length > 0) await sink.send(events, now);
     await record({ lastId: entries.at(-1)?.id ?? null, error: null, dueAt: null });
   } catch (err) {

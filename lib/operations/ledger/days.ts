@@ -1,6 +1,7 @@
 /**
  * The closed days of the ledger. Each has a hash over its entries and the hash of the day before, so that an entry that was
- * changed, removed or added afterwards is found. Days are those of UTC.
+ * changed, removed or added afterwards is found. Days are those of UTC. The hash is in the audit log too, whose entries have a
+ * key: whoever may write to the database alone cannot close a day again, or acknowledge a change.
  */
 import { createHash } from 'node:crypto';
 import type { ClientBase } from 'pg';
@@ -54,29 +55,46 @@ export async function readDays(client: ClientBase, last: number | null = null): 
   return rows.map(({ entries, ...day }) => ({ ...day, entries: BigInt(entries) })).reverse();
 }
 
-/** The hashes that were acknowledged of each day, as `day hash`. */
-async function readAcknowledged(client: ClientBase): Promise<Set<string>> {
-  const { rows } = await client.query<{ known: string }>(
-    `select day::text || ' ' || encode(hash, 'hex') as known from ledger_acknowledgements`,
+const nameOf = (day: string, hash: Buffer) => `${day} ${hash.toString('base64url')}`;
+
+/** The hashes of days from `from` on, as `day hash`: those that the audit log has by action, and those acknowledged there and here. */
+async function readKnown(
+  client: ClientBase,
+  from: string,
+): Promise<{ closed: Set<string>; acknowledged: Set<string> }> {
+  const { rows: logged } = await client.query<{ action: string; name: string }>(
+    `select action, concat_ws(' ', after ->> 'day', after ->> 'hash') as name from audit_entries
+      where action in ('ledger.close', 'ledger.acknowledge') and after ->> 'day' >= $1`,
+    [from],
   );
-  return new Set(rows.map(({ known }) => known));
+  const { rows: stored } = await client.query<{ day: string; hash: Buffer }>(
+    'select day::text as day, hash from ledger_acknowledgements where day >= $1::date',
+    [from],
+  );
+  const namesOf = (action: string) => new Set(logged.filter((each) => each.action === action).map(({ name }) => name));
+  const acknowledged = namesOf('ledger.acknowledge');
+  const both = stored.map(({ day, hash }) => nameOf(day, hash)).filter((name) => acknowledged.has(name));
+  return { closed: namesOf('ledger.close'), acknowledged: new Set(both) };
 }
 
 /** Computes the hashes of closed days again; `last` of them, or all. Runs in a transaction. */
 export async function checkDays(client: ClientBase, last: number | null = null): Promise<Finding> {
   // The day before the first one that is verified, for its hash.
   const days = await readDays(client, last === null ? null : last + 1);
-  const acknowledged = await readAcknowledged(client);
+  const { closed, acknowledged } = await readKnown(client, days[0]?.day ?? '9999-12-31');
   const broken: object[] = [];
   for (const [place, day] of days.entries()) {
     if (last !== null && days.length > last && place === 0) continue;
     const { entries, hash } = await hashDay(client, days[place - 1] ?? null, day.day);
-    if (hash.equals(day.hash) || acknowledged.has(`${day.day} ${hash.toString('hex')}`)) continue;
-    broken.push({ day: day.day, entries: String(entries), entriesWhenClosed: String(day.entries) });
+    const isUnaltered = hash.equals(day.hash) || acknowledged.has(nameOf(day.day, hash));
+    const isLogged = closed.has(nameOf(day.day, day.hash));
+    if (isUnaltered && isLogged) continue;
+    const counts = { entries: String(entries), entriesWhenClosed: String(day.entries) };
+    broken.push({ day: day.day, ...counts, ...(!isLogged && { auditLog: 'another hash, or none' }) });
   }
   return {
     name: 'day of the ledger is unaltered',
-    rule: 'The entries of a closed day have the hash that it was closed with, or one that was acknowledged.',
+    rule: 'The entries of a closed day have the hash that it was closed with, or one that was acknowledged; the audit log has it too.',
     count: broken.length,
     rows: broken.slice(0, shownMax),
   };
