@@ -1,7 +1,7 @@
 /**
  * The closed days of the ledger. Each has a hash over its entries and the hash of the day before, so that an entry that was
  * changed, removed or added afterwards is found. Days are those of UTC. The hash is in the audit log too, whose entries have a
- * key: whoever may write to the database alone cannot close a day again, or acknowledge a change.
+ * key: a database role alone cannot close a day again, or acknowledge a change.
  */
 import { createHash } from 'node:crypto';
 import type { ClientBase } from 'pg';
