@@ -2,7 +2,7 @@
 // test creates its own users.
 
 import { demoPassword, type Visitor, visitor, visitorAs } from '../support/dashboard.ts';
-import { sql } from '../support/database-rows.ts';
+import { onConnection, sql } from '../support/database-rows.ts';
 import { startKillableServer } from '../support/killable-server.ts';
 import { expect, test } from '../support/test.ts';
 import { authenticator } from '../support/totp.ts';
@@ -310,6 +310,27 @@ test.describe('a session ends', () => {
     expect((await change(userPassword, 'another sentence, 1930')).status).toBe(200);
     expect([(await own.visitor.get('/account')).status, (await other.get('/account')).status]).toEqual([200, 401]);
     expect((await signInWithRetry(florin, own.email)).status).toBe(401);
+  });
+
+  test('except that of a password that was set while another change was in progress', async ({ florin }) => {
+    const own = await createUser(florin, 'viewer', merchantIds.plain);
+    const account = `user_accounts where user_id = (select id from users where email = '${own.email}')`;
+    // A reset by email sets another password between the proof of the old one and the change.
+    const status = await onConnection(async (client) => {
+      await client.query(`begin; select 1 from ${account} for update`);
+      const changing = own.visitor.post('/account/password', {
+        password: userPassword,
+        fresh: 'another sentence, 1930',
+      });
+      const waiting = `select 1 from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.query like '%user_accounts%'`;
+      await expect.poll(() => sql(waiting).then(({ length }) => length)).toBeGreaterThan(0);
+      await client.query(
+        `update user_accounts set password = 'another' where id in (select id from ${account}); commit`,
+      );
+      return (await changing).status;
+    });
+    expect(status).toBe(409);
+    expect(await sql(`select password from ${account}`)).toEqual([{ password: 'another' }]);
   });
 
   test('before it begins, when the password changes: a sign-in at its second step, and a link to a new password', async ({

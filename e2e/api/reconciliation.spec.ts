@@ -128,7 +128,10 @@ test('a difference is explained, adjusted by an entry, or accepted without one',
   });
 });
 
-test('above the limit another user approves, and never the proposer', async ({ florin, shopServer }) => {
+test('above the limit an account manager approves, and never the proposer or another owner', async ({
+  florin,
+  shopServer,
+}) => {
   const manager = await visitorAs(florin, 'manager');
   const own = await makeMerchant(manager);
   const { id: mid } = await makeMid(manager, own.id);
@@ -143,6 +146,7 @@ test('above the limit another user approves, and never the proposer', async ({ f
   expect(await entriesOf(paid.order.number)).toEqual([]);
   expect(await differencesOf(proposer, paid.order.number)).toMatchObject([{ mayApprove: false, mayReject: true }]);
   expect((await act(proposer, 'approve')).status).toBe(409);
+  expect((await act(second, 'approve')).status).toBe(409);
   expect((await act(second, 'reject')).body).toEqual({ state: 'open' });
   expect((await act(second, 'adjust')).body).toEqual({ state: 'proposed' });
   // Without limits it still needs the second user whom it has needed once.
@@ -150,7 +154,8 @@ test('above the limit another user approves, and never the proposer', async ({ f
   expect((await limits([])).status).toBe(200);
   expect((await act(second, 'adjust')).body).toEqual({ state: 'proposed' });
   expect((await limits([{ currency: 'EUR', amount: '0.40' }])).status).toBe(200);
-  const approvals = await Promise.all([act(proposer, 'approve'), act(proposer, 'approve')]);
+  expect((await act(proposer, 'approve')).status).toBe(409);
+  const approvals = await Promise.all([act(manager, 'approve'), act(manager, 'approve')]);
   expect(approvals.map(({ status }) => status).sort()).toEqual([200, 409]);
   expect(await entriesOf(paid.order.number)).toEqual(['adjustment merchant_payable < provider_receivable 50']);
   const [approved] = await sql(

@@ -43,6 +43,7 @@ export {
   createPasswordReset,
   findPasswordResetUser,
   type PasswordReset,
+  passwordHashOf,
   setPassword,
 } from './passwords.ts';
 export { countRefusal, flushRefusals, type RefusedRequest, slowRefusal, writeRefusals } from './refused-requests.ts';

@@ -24,30 +24,34 @@ export async function renewPasswordHash(userId: string, password: string): Promi
   await prisma().userAccount.updateMany({ where, data: { password: await hashPassword(password) } });
 }
 
+/** The hash of the user's password; null without one. */
+export async function passwordHashOf(userId: string): Promise<string | null> {
+  const stored = await prisma().userAccount.findFirst({ where: { userId, providerId: 'credential' } });
+  return stored?.password ?? null;
+}
+
 /**
  * Sets the user's password; the former one is kept as a hash, so that it is not used again. Sign-ins that wait for the
- * second factor after the former one end, and so do links to a new password.
+ * second factor after the former one end, and so do links to a new password. With `proved`, the hash that the user has proved to
+ * know, false if another password was set meanwhile, as by a link in an email: that one stays.
  */
-export async function setPassword(userId: string, password: string): Promise<void> {
+export async function setPassword(userId: string, password: string, proved?: string | null): Promise<boolean> {
   const hash = await hashPassword(password);
-  const [former, kept] = await Promise.all([
-    prisma().userAccount.findFirst({ where: { userId, providerId: 'credential' }, select: { password: true } }),
-    prisma().formerPassword.findMany({ where: { userId }, orderBy: { id: 'desc' }, take: usedMax - 2 }),
-  ]);
-  await prisma().$transaction([
-    prisma().userAccount.upsert({
-      where: { providerId_accountId: { providerId: 'credential', accountId: userId } },
-      create: { id: userId, userId, providerId: 'credential', accountId: userId, password: hash },
-      update: { password: hash },
-    }),
-    prisma().formerPassword.deleteMany({ where: { userId, id: { notIn: kept.map(({ id }) => id) } } }),
-    prisma().formerPassword.createMany({
-      data: former?.password ? [{ id: v7(), userId, password: former.password }] : [],
-    }),
-    prisma().userVerification.deleteMany({
+  const id = { providerId_accountId: { providerId: 'credential', accountId: userId } };
+  return prisma().$transaction(async (tx) => {
+    await tx.$queryRaw`select 1 from user_accounts where provider_id = 'credential' and account_id = ${userId} for update`;
+    const former = await tx.userAccount.findUnique({ where: id, select: { password: true } });
+    if (proved !== undefined && (former?.password ?? null) !== proved) return false;
+    const kept = await tx.formerPassword.findMany({ where: { userId }, orderBy: { id: 'desc' }, take: usedMax - 2 });
+    const created = { id: userId, userId, providerId: 'credential', accountId: userId, password: hash };
+    await tx.userAccount.upsert({ where: id, create: created, update: { password: hash } });
+    await tx.formerPassword.deleteMany({ where: { userId, id: { notIn: kept.map((each) => each.id) } } });
+    if (former?.password) await tx.formerPassword.create({ data: { id: v7(), userId, password: former.password } });
+    await tx.userVerification.deleteMany({
       where: { value: userId, OR: [prefix, pendingPrefix].map((startsWith) => ({ identifier: { startsWith } })) },
-    }),
-  ]);
+    });
+    return true;
+  });
 }
 
 /** The maximum number of links per user and hour. */

@@ -11,6 +11,7 @@ import {
   listPasskeys,
   listUserSessions,
   passwordError,
+  passwordHashOf,
   recoveryCodesLeft,
   regenerateRecoveryCodes,
   removeSecondFactor,
@@ -81,18 +82,21 @@ export async function confirmAction(request: DashboardRequest): Promise<object> 
 /** Changes the password and ends every other session. */
 export async function changePassword(request: DashboardRequest) {
   const { password, fresh } = parseBody(passwordForm, request.body);
+  const proved = await passwordHashOf(request.viewer.id);
   // First, because the checks of the new password occupy the process: proofs are limited.
   await requireIdentity(request, { password });
-  return inOwnTurn(request, () => replacePassword(request, fresh));
+  return inOwnTurn(request, () => replacePassword(request, fresh, proved));
 }
 
-async function replacePassword(request: DashboardRequest, fresh: string) {
+const changedMeanwhile = 'Your password was changed meanwhile, and is unchanged by this.';
+
+async function replacePassword(request: DashboardRequest, fresh: string, proved: string | null) {
   const refuse = (error: string) => invalid({ fresh: error }, error);
   const error = await passwordError(fresh, request.viewer);
   if (error) throw refuse(error);
   if (await isUsedPassword(request.viewer.id, fresh)) throw refuse(usedPasswordError);
   await log(request, 'password.change');
-  await setPassword(request.viewer.id, fresh);
+  if (!(await setPassword(request.viewer.id, fresh, proved))) throw refusal(changedMeanwhile);
   request.setCookie.push(...(await endOtherSessions(request.viewer, request.session)));
   return account(request);
 }

@@ -1,6 +1,6 @@
 /** The list of differences between settlement reports and the ledger, and what users do about one. */
 import { z } from 'zod';
-import { type AuditAction, may } from '../../auth/index.ts';
+import { type AuditAction, may, seesEveryMerchant } from '../../auth/index.ts';
 import { exponentOf } from '../../core/currencies.ts';
 import { isUuid } from '../../core/ids.ts';
 import { formatAmount } from '../../core/money.ts';
@@ -150,7 +150,7 @@ export function toRow(row: Row, { viewer }: PageContext) {
     proposedBy: personOf(row.proposedBy, row.proposedByName),
     closedBy: personOf(row.closedBy, row.closedByName),
     mayDecide: mayWrite && state === 'open',
-    mayApprove: mayWrite && state === 'proposed' && !isOwn,
+    mayApprove: mayWrite && state === 'proposed' && !isOwn && seesEveryMerchant(viewer.role),
     mayReject: mayWrite && state === 'proposed',
     mayChangeLimits: may(viewer.role, 'settings.change'),
   };
@@ -231,19 +231,22 @@ export const adjustAction = resolving(
 /** Closes the difference without an entry, or proposes it above the merchant's limit. */
 export const acceptAction = resolving('settlement_difference.accept', 'accepted', changed);
 
-/** Carries out the proposal of another user. */
+/**
+ * Carries out the proposal of another user, who manages every merchant: an owner of the merchant could invite a second account of
+ * their own.
+ */
 export async function approveAction(request: DashboardRequest) {
   const seen = seenOf(parseBody(seenInput, request.body));
-  const message = `Another user has to approve your proposal. Or: ${changed}`;
+  const isManager = seesEveryMerchant(request.viewer.role);
+  const message = `An account manager other than the proposer has to approve it. Or: ${changed}`;
   const more = async (found: Difference) => ({
     amount: amountOf(seen),
     resolution: found.resolution,
     limit: await limitOf(found),
   });
-  await act(request, 'settlement_difference.approve', ({ id }, by) => approve({ id, by, ...seen, now: request.now }), {
-    message,
-    more,
-  });
+  const carryOut = async ({ id }: Difference, by: string) =>
+    isManager && approve({ id, by, ...seen, now: request.now });
+  await act(request, 'settlement_difference.approve', carryOut, { message, more });
   return { state: 'closed' };
 }
 
