@@ -179,6 +179,9 @@ test('the report of the sandbox provider reconciles with the ledger', async ({ f
   const user = await owner(florin);
   const paid = await pay(shop);
   await shop.refund(paid.id, '20.00');
+  const refunds = () =>
+    sql("select status::text from transactions where payment_id = $1 and kind = 'refund'", [paid.id]);
+  await expect.poll(refunds).toEqual([{ status: 'success' }]);
   const operations = await sql(
     "select account, key from sim_operations where order_number = $1 and kind in ('payment', 'refund')",
     [paid.order.number],
